@@ -1,7 +1,7 @@
 /* The folders that assistants may read and write. */
 import { lstat, realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { actionable, CaptiousError } from '../base/errors';
+import { actionable, CaptiousError, inputError } from '../base/errors';
 import { say } from '../base/say';
 
 const mostPath = 4096;
@@ -44,10 +44,7 @@ export class Folders {
         { at: given },
       );
     }
-    throw new CaptiousError('input', say('base.pathMissing'), {
-      at: given,
-      remedy: say('assistant.choosePathInside', this.names),
-    });
+    throw inputError(say('base.pathMissing'), say('assistant.choosePathInside', this.names), given);
   }
 
   /** The real path of a folder that may not exist yet. A relative path starts in `root`. */

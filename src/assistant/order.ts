@@ -1,5 +1,5 @@
 /* Which probes and evaluators an assistant's audit uses. */
-import { CaptiousError } from '../base/errors';
+import { CaptiousError, inputError, usageError } from '../base/errors';
 import { say } from '../base/say';
 import type { DatasetPreview } from '../protocol/service';
 import { naturalProbe } from '../service/naturalProbe';
@@ -10,11 +10,7 @@ export function probesFor(
   wanted: readonly string[] | undefined,
   at: string,
 ): string[] {
-  if (preview === null)
-    throw new CaptiousError('input', say('assistant.notDataset'), {
-      at,
-      remedy: say('assistant.chooseDataset'),
-    });
+  if (preview === null) throw inputError(say('assistant.notDataset'), say('assistant.chooseDataset'), at);
   if (preview.probes.length === 0)
     throw new CaptiousError('input', say('assistant.noProbe', preview.readsAs), {
       at,
@@ -29,7 +25,8 @@ export function probesFor(
 export function among(known: readonly string[], wanted: readonly string[]): string[] {
   const unknown = wanted.find((id) => !known.includes(id));
   if (unknown === undefined && wanted.length > 0) return [...wanted];
-  throw new CaptiousError('usage', say('assistant.probeUnavailable', unknown ?? ''), {
-    remedy: say('assistant.availableProbes', known.join(', ')),
-  });
+  throw usageError(
+    say('assistant.probeUnavailable', unknown ?? ''),
+    say('assistant.availableProbes', known.join(', ')),
+  );
 }

@@ -1,7 +1,7 @@
 import { basename, extname } from 'node:path';
 import type { Bench } from '../bench/bench';
 import { languageOfFile } from '../perturb/text/fileLanguage';
-import { CaptiousError } from '../base/errors';
+import { usageError } from '../base/errors';
 import { say } from '../base/say';
 import type { Problem } from '../dataset/dataset';
 import type { Example } from '../dataset/example';
@@ -14,7 +14,7 @@ import type { Row } from '../probe/metric';
 import { AnswerCounts } from '../probe/refused/counts';
 import type { LeftOut, Report } from '../report/report';
 import { Exclusions } from './exclusions';
-import { photosFor, runPairs } from './pairs';
+import { imagesFor, runPairs } from './pairs';
 
 export interface AgainRequest {
   /** The report that provides probe, options and seed. */
@@ -34,9 +34,7 @@ export async function scoreAgain(request: AgainRequest): Promise<{ rows: Row[]; 
   const { report, file, evaluator, bench, signal } = request;
   const probe = probeNamed(report.probe);
   if (probe.mode !== 'pairs')
-    throw new CaptiousError('usage', say('audit.jointProbe', probe.title), {
-      remedy: say('audit.runWholeAudit'),
-    });
+    throw usageError(say('audit.jointProbe', probe.title), say('audit.runWholeAudit'));
   const lines = new Set(request.lines);
   const isWanted = ({ place, captions }: Example) =>
     [place, ...captions.map((caption) => caption.place)].some((own) => own && lines.has(own.line));
@@ -85,7 +83,7 @@ export async function scoreAgain(request: AgainRequest): Promise<{ rows: Row[]; 
         },
       ],
       bench,
-      photosOf: photosFor(
+      photosOf: imagesFor(
         [evaluator],
         createImageFinder({
           dataset: { path, read: (options) => dataset.read(options) },

@@ -1,6 +1,6 @@
 import { listed } from '../base/text/tally';
 import { basename, extname, join, resolve } from 'node:path';
-import { CaptiousError } from '../base/errors';
+import { inputError, usageError } from '../base/errors';
 import { say, type Words } from '../base/say';
 import type { Bench } from '../bench/bench';
 import type { FieldMap } from '../dataset/fields/fields';
@@ -50,9 +50,7 @@ export async function writeAlteredSet(request: AlteredSetRequest): Promise<Writt
   const path = resolve(request.dataset);
   const options = readOptions(resolveOptions(rococo, request.options ?? {}));
   if (options.sources?.includes('file'))
-    throw new CaptiousError('usage', say('audit.alteredCaptionsFromFile'), {
-      remedy: say('audit.setCaptionPolicy'),
-    });
+    throw usageError(say('audit.alteredCaptionsFromFile'), say('audit.setCaptionPolicy'));
   const dataset = await openDataset(path, { map: request.map, signal });
   const language = await languageOfFile(dataset.read({ signal }));
   const exclusions = new Exclusions();
@@ -94,15 +92,15 @@ export async function writeAlteredSet(request: AlteredSetRequest): Promise<Writt
   const { captions = [], images = [] } = made ?? {};
   if (examples === 0) throw noExamples(path);
   if (captions.every(({ entries }) => entries.length === 0))
-    throw new CaptiousError(
-      'input',
+    throw inputError(
       say(
         'audit.noCaptionsToAlter',
         leftOut.length === 0
           ? 'none'
           : listed(leftOut.map(({ reason, count }) => ({ words: reason, count }))),
       ),
-      { at: path, remedy: say('audit.chooseCaptionedImages') },
+      say('audit.chooseCaptionedImages'),
+      path,
     );
   await prepareFolder(out);
   const stem = basename(path, extname(path));

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { chmod, mkdtemp, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { makeFolder } from '../base/files/cannotWrite';
-import { throwIfCancelled, CaptiousError } from '../base/errors';
+import { CaptiousError, evaluatorError, throwIfCancelled, usageError } from '../base/errors';
 import { readBounded } from '../base/files/readFile';
 import { homeFolder } from '../base/files/home';
 import { installFolder } from '../base/install';
@@ -43,16 +43,10 @@ export async function convert(
   const { home = homeFolder(), allow, signal, python = {} } = options;
   const reference = parseReference(ref, { home });
   if (reference.type !== 'python')
-    throw new CaptiousError('usage', say('audit.notConvertible'), {
-      at: ref,
-      remedy: say('audit.nameConvertibleModel'),
-    });
+    throw usageError(say('audit.notConvertible'), say('audit.nameConvertibleModel'), ref);
   const folder = resolve(out);
   if (existsSync(folder) && readdirSync(folder).length > 0)
-    throw new CaptiousError('usage', say('audit.outFolderNotEmpty'), {
-      at: folder,
-      remedy: say('audit.chooseOutFolder'),
-    });
+    throw usageError(say('audit.outFolderNotEmpty'), say('audit.chooseOutFolder'), folder);
   await makeFolder(dirname(folder));
   // The draft is in the target's parent folder, because a rename works only within one file system.
   const draft = await mkdtemp(join(dirname(folder), `.${basename(folder)}-`));
@@ -68,10 +62,10 @@ export async function convert(
     const { embedding, cosine } = compared.apart;
     // `!(… <= …)` instead of `>`, because NaN must also cause the error.
     if (!(Math.max(embedding, cosine) <= mostApart))
-      throw new CaptiousError(
-        'evaluator',
+      throw evaluatorError(
         say('audit.conversionDiffers', embedding.toExponential(1), cosine.toExponential(1), mostApart),
-        { at: ref, remedy: say('audit.auditOriginalModel') },
+        say('audit.auditOriginalModel'),
+        ref,
       );
     await rm(folder, { recursive: true, force: true });
     // Temporary folders are readable only by their owner, so this sets the usual mode.

@@ -1,4 +1,4 @@
-import { CaptiousError } from '../base/errors';
+import { inputError } from '../base/errors';
 import { say } from '../base/say';
 import { inTurns } from '../base/turns/steps';
 import { openDataset } from '../dataset/open';
@@ -10,10 +10,7 @@ import type { Metric } from '../probe/metric';
 export async function decisionMetrics(path: string, signal?: AbortSignal): Promise<Metric[]> {
   const dataset = await openDataset(path, { signal });
   if (dataset.form !== 'decisions')
-    throw new CaptiousError('input', say('audit.notDecisions', dataset.title), {
-      at: path,
-      remedy: say('audit.chooseDecisionsFile'),
-    });
+    throw inputError(say('audit.notDecisions', dataset.title), say('audit.chooseDecisionsFile'), path);
   const summary = new ChoiceSummary({ options: {} });
   for await (const example of dataset.read({ signal })) {
     const { id, row, images, captions, attributes, by, sides, decisions } = example;

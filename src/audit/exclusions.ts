@@ -1,5 +1,5 @@
 import { keyOf } from '../base/text/tally';
-import { CaptiousError } from '../base/errors';
+import { type CaptiousError, inputError } from '../base/errors';
 import { say, type Words } from '../base/say';
 import type { Problem } from '../dataset/dataset';
 import { lineOf } from '../dataset/example';
@@ -15,10 +15,7 @@ export type LeftOutOfShard = LeftOut & { numbers: number[] };
 
 /** The error for a file from which no example was read, such as a table with only a header. */
 export function noExamples(path: string): CaptiousError {
-  return new CaptiousError('input', say('audit.noExamples'), {
-    at: path,
-    remedy: say('audit.checkFileComplete'),
-  });
+  return inputError(say('audit.noExamples'), say('audit.checkFileComplete'), path);
 }
 
 /** Counts skipped entries by reason, because every entry must be accounted for. */

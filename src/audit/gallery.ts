@@ -8,7 +8,7 @@ import type { ImageItem } from '../protocol/item';
 import type { Findings, GalleryContext, GalleryProbe, GalleryWatch, PlanContext } from '../probe/probe';
 import { nameOf, PairAnswers } from './output/pairAnswers';
 import type { EvaluatorRun } from './pairs';
-import { findPhotos } from './photos';
+import { findImages } from './findImages';
 
 export interface GalleryRun {
   probe: GalleryProbe;
@@ -31,7 +31,7 @@ export interface GalleryRun {
 
 /** Passes the examples with their images to a gallery probe, which then scores them with the bench. */
 export async function runGallery(run: GalleryRun): Promise<ReadonlyMap<Evaluator, Findings>> {
-  const photos = new WeakMap<Example, (ImageItem | undefined)[]>();
+  const images = new WeakMap<Example, (ImageItem | undefined)[]>();
   const seatOf = new Map(run.evaluatorRuns.map((evaluatorRun) => [evaluatorRun.evaluator, evaluatorRun]));
   const owners = new Map<string, Example>();
   const answers = new Map(run.evaluatorRuns.map(({ evaluator }) => [evaluator, new PairAnswers()]));
@@ -46,8 +46,8 @@ export async function runGallery(run: GalleryRun): Promise<ReadonlyMap<Evaluator
     let count = 0;
     for await (const example of dataset.read({ signal: run.signal, onProblem })) {
       if (count++ === run.limit) break;
-      const found = await findPhotos(example, run.finder, evaluators);
-      photos.set(example, found);
+      const found = await findImages(example, run.finder, evaluators);
+      images.set(example, found);
       for (const image of found)
         if (image !== undefined && !owners.has(nameOf(image))) owners.set(nameOf(image), example);
       yield example;
@@ -61,7 +61,7 @@ export async function runGallery(run: GalleryRun): Promise<ReadonlyMap<Evaluator
     voters: run.voters ?? (() => Promise.resolve([])),
     bench: run.bench,
     examples: () => examplesOf(run.dataset),
-    image: (example, index) => photos.get(example)?.[index],
+    image: (example, index) => images.get(example)?.[index],
     writeRow: (evaluator, row) => seatOf.get(evaluator)!.rows!.line(row),
     markUsed: (evaluator, example) => {
       seatOf.get(evaluator)!.examples++;

@@ -9,7 +9,7 @@ import type { Standing } from './events';
 import { DeferredSummary } from './resume/deferredSummary';
 import { findLeft, identityOf, Checkpoint } from './resume/checkpoint';
 import type { Mark } from './resume/mark';
-import { type Done, type PairRun, photosFor, runPairs, type EvaluatorRun } from './pairs';
+import { type Done, type PairRun, imagesFor, runPairs, type EvaluatorRun } from './pairs';
 import { FailedCheck, takeOverUnchecked, type UncheckedRun } from './resume/deferredCheck';
 import { Exclusions } from './exclusions';
 import type { Repeats } from './spread/repeat';
@@ -31,7 +31,7 @@ export interface PairStageJob extends Pick<
   onProblem: (problem: Problem) => void;
   datasetSha256: string;
   evaluatorRuns: readonly EvaluatorRun[];
-  finder: Parameters<typeof photosFor>[1];
+  finder: Parameters<typeof imagesFor>[1];
   /** The shard, if this run measures only one. */
   shard?: Shard;
   out: string;
@@ -63,18 +63,18 @@ export class PairStage {
     const { job } = this;
     const { evaluatorRuns } = job;
     const evaluators = evaluatorRuns.map(({ evaluator }) => evaluator);
-    const photosOf = photosFor(evaluators, job.finder);
+    const imagesOf = imagesFor(evaluators, job.finder);
     const summaries = evaluatorRuns.map(({ summary }) => summary);
-    const previous = await this.begin(photosOf);
+    const previous = await this.begin(imagesOf);
     await job.repeats?.testAll(evaluators, previous?.marks.at(-1)?.evaluatorRuns);
     try {
-      await this.measure(photosOf, previous);
+      await this.measure(imagesOf, previous);
     } catch (error) {
       if (!(error instanceof FailedCheck) || previous === undefined) throw error;
       for (const [i, evaluatorRun] of evaluatorRuns.entries()) evaluatorRun.summary = summaries[i];
-      const valid = await this.startOver(photosOf, previous.marks);
+      const valid = await this.startOver(imagesOf, previous.marks);
       await job.repeats?.testAll(evaluators, 'again');
-      await this.measure(photosOf, valid);
+      await this.measure(imagesOf, valid);
     }
     const findings = new Map<Evaluator, Findings>();
     for (const { evaluator, summary, answers } of evaluatorRuns) {

@@ -13,7 +13,7 @@ import type { AnswerCounts } from '../probe/refused/counts';
 import type { OutputFile } from '../report/output';
 import type { LeftOutOne } from './resume/mark';
 import type { Exclusions } from './exclusions';
-import { findPhotos } from './photos';
+import { findImages } from './findImages';
 import { planOf } from './captions/references';
 import { measuredDraw } from './scoring/draws';
 import { followPlans, type Planned, truncationOf } from './scoring/follow';
@@ -89,9 +89,9 @@ interface Chunk {
 }
 
 /** Returns a function that finds an example's images. It returns no images if no evaluator needs them. */
-export function photosFor(evaluators: readonly Evaluator[], finder: ImageFinder): PairRun['photosOf'] {
+export function imagesFor(evaluators: readonly Evaluator[], finder: ImageFinder): PairRun['photosOf'] {
   const looked = evaluators.some(({ info }) => info.scores.some((kind) => kind !== 'text-text'));
-  return looked ? (example) => findPhotos(example, finder, evaluators) : () => Promise.resolve([]);
+  return looked ? (example) => findImages(example, finder, evaluators) : () => Promise.resolve([]);
 }
 
 /** Streams a dataset through a probe for all evaluators. One chunk is scored while the next is planned. */
@@ -117,10 +117,10 @@ export async function runPairs(run: PairRun): Promise<void> {
       if (examples === run.limit) break;
       examples++;
       position = positionOf(example, position);
-      const photos = await run.photosOf(example);
-      imageStates?.note(photos);
+      const images = await run.photosOf(example);
+      imageStates?.note(images);
       for (const [i, evaluatorRun] of run.evaluatorRuns.entries()) {
-        const { context, refusal, unscored } = asked(run, evaluatorRun, example, photos);
+        const { context, refusal, unscored } = asked(run, evaluatorRun, example, images);
         if (refusal !== undefined) {
           leaveOut(run, chunk, i, refusal, example, unscored);
           continue;
@@ -174,13 +174,13 @@ function asked(
   run: PairRun,
   { evaluator }: PairRun['evaluatorRuns'][number],
   example: Example,
-  photos: readonly (ImageItem | undefined)[],
+  images: readonly (ImageItem | undefined)[],
 ): { context: PlanContext; refusal: Words | undefined; unscored?: true } {
   const { scores, scale } = evaluator.info;
-  const context: PlanContext = { ...run.context, scores, scale, image: (index) => photos[index] };
+  const context: PlanContext = { ...run.context, scores, scale, image: (index) => images[index] };
   const refusal = run.probe.refuse(example, context);
-  if (refusal === undefined || photos.every((photo) => photo !== undefined)) return { context, refusal };
-  const image = (index: number) => photos[index] ?? placeholder(example, index);
+  if (refusal === undefined || images.every((image) => image !== undefined)) return { context, refusal };
+  const image = (index: number) => images[index] ?? placeholder(example, index);
   const isComplete = run.probe.refuse(example, { ...context, image }) === undefined;
   return { context, refusal, ...(isComplete ? { unscored: true } : {}) };
 }

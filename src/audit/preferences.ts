@@ -1,4 +1,4 @@
-import { CaptiousError, throwIfCancelled } from '../base/errors';
+import { inputError, throwIfCancelled } from '../base/errors';
 import { say } from '../base/say';
 import { inTurns } from '../base/turns/steps';
 import type { Bench } from '../bench/bench';
@@ -9,7 +9,7 @@ import type { Evaluator } from '../evaluator/evaluator';
 import type { Want } from '../protocol/item';
 import { Clusters, Figure } from '../probe/figure';
 import { mean } from '../stats/summary';
-import { findPhotos } from './photos';
+import { findImages } from './findImages';
 
 export interface PreferenceAccuracy {
   n: number;
@@ -43,21 +43,18 @@ export async function preferenceAccuracy(
     throwIfCancelled(signal);
     if (example.form !== 'preference' || example.preferred === undefined || example.preferred === null)
       continue;
-    const [photo] = await findPhotos(example, finder);
-    if (photo === undefined) continue;
+    const [image] = await findImages(example, finder);
+    if (image === undefined) continue;
     const other = example.captions.findIndex(
       ({ role }, i) => role === 'candidate' && i !== example.preferred,
     );
     if (other === -1) continue;
     for (const at of [example.preferred, other])
-      wants.push({ left: photo, right: { kind: 'text', text: example.captions[at].text.trim() } });
+      wants.push({ left: image, right: { kind: 'text', text: example.captions[at].text.trim() } });
     photos.push(example.images[0].name);
   }
   if (photos.length === 0)
-    throw new CaptiousError('input', say('audit.noUsablePreference'), {
-      at: path,
-      remedy: say('audit.choosePreferencesFile'),
-    });
+    throw inputError(say('audit.noUsablePreference'), say('audit.choosePreferencesFile'), path);
   onPartly?.(partlyField(finder.partly).partly);
   return Promise.all(
     evaluators.map(async (evaluator) => {

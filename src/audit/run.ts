@@ -15,9 +15,9 @@ import type { AuditRequest } from './request';
 import { ProgressMeter } from './progress';
 import { ImageDigests } from './resume/imageDigests';
 import { foldImages, type ImageFold, imagesOf } from './output/imageFold';
-import { digestWith, readsImages } from './shard/pictures';
+import { digestWith, readsImages } from './shard/imageList';
 import type { WrittenReport } from './output/writeReport';
-import { CaptiousError } from '../base/errors';
+import { CaptiousError, interruptedError } from '../base/errors';
 import { Fingerprints } from '../base/files/fingerprints';
 import { fileNameWithCase } from '../base/files/fileName';
 import { homeFolder, storeFolder } from '../base/files/home';
@@ -201,10 +201,7 @@ async function runUnchanged(job: Job, path: string, fingerprints: Fingerprints):
   const written: WrittenReport[] = [];
   try {
     if ((await datasetHash(path, fingerprints)) !== before) {
-      throw new CaptiousError('interrupted', say('audit.datasetChangedDuringAudit'), {
-        at: path,
-        remedy: say('resume.runAuditAgain'),
-      });
+      throw interruptedError(say('audit.datasetChangedDuringAudit'), say('resume.runAuditAgain'), path);
     }
     for (const { evaluator, finish } of drafts) {
       const report = await finish();

@@ -3,12 +3,12 @@ import { listed, Tally } from '../base/text/tally';
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
-import { CaptiousError, messageOf } from '../base/errors';
+import { type CaptiousError, inputError, messageOf } from '../base/errors';
 import { fileName } from '../base/files/fileName';
 import { Fingerprints } from '../base/files/fingerprints';
 import { chunksOf, linesOf } from '../base/files/readFile';
 import { readJson } from '../base/files/readJson';
-import { choice, count, list, object, optional, record, type Shape, ShapeError, text } from '../base/shape';
+import { choice, count, list, object, optional, record, type Shaped, ShapeError, text } from '../base/shape';
 import { say, type Words } from '../base/say';
 import { placed } from '../dataset/images/imagePlaces';
 import { datasetHash } from '../dataset/parts/hash';
@@ -23,21 +23,22 @@ import { withMismatched } from './spread/wants';
 export const variantsSchema = 'captious/variants@1';
 
 /** The file that describes how variants were made. The command that reads their scores needs this file. */
-export interface VariantsManifest {
-  schema: typeof variantsSchema;
-  probe: string;
-  dataset: { path: string; sha256: string };
-  images: string[];
-  kinds: WantKind[];
+const manifestShape = object({
+  schema: choice(variantsSchema),
+  probe: text,
+  dataset: object({ path: text, sha256: text }),
+  images: list(text),
+  kinds: list(choice('text-text', 'image-text', 'image-image')),
   /** The user's options, without defaults. */
-  options: Record<string, string>;
-  map?: Record<string, string>;
-  seed: number;
-  limit?: number;
+  options: record(text),
+  map: optional(record(text)),
+  seed: count,
+  limit: optional(count),
   /** The pairs file's path relative to the manifest. */
-  pairs: string;
-  pairCount: number;
-}
+  pairs: text,
+  pairCount: count,
+});
+export type VariantsManifest = Shaped<typeof manifestShape>;
 
 function noPairs(
   probe: string,
@@ -47,15 +48,12 @@ function noPairs(
   leftOut: Tally,
 ): CaptiousError {
   if (examples === 0) return noExamples(path);
-  return new CaptiousError(
-    'input',
+  return inputError(
     leftOut.list.length === 0
       ? say('audit.noPairsOfKind', probe, kinds.join(', '))
       : say('audit.noPairsWithReasons', probe, kinds.join(', '), listed(leftOut.list)),
-    {
-      at: path,
-      remedy: say('audit.chooseOtherPairs'),
-    },
+    say('audit.chooseOtherPairs'),
+    path,
   );
 }
 
@@ -144,30 +142,12 @@ function side(item: Item, file: string | undefined): object {
   return { image: source.name, ...path, transforms, ...(file === undefined ? {} : { file }) };
 }
 
-const manifestShape: Shape<VariantsManifest> = object({
-  schema: choice(variantsSchema),
-  probe: text,
-  dataset: object({ path: text, sha256: text }),
-  images: list(text),
-  kinds: list(choice('text-text', 'image-text', 'image-image')),
-  options: record(text),
-  map: optional(record(text)),
-  seed: count,
-  limit: optional(count),
-  pairs: text,
-  pairCount: count,
-});
-
 export async function readManifest(path: string): Promise<VariantsManifest> {
   try {
     return manifestShape(await readJson(path), '');
   } catch (cause) {
     const why = cause instanceof ShapeError ? cause.message : messageOf(cause);
-    throw new CaptiousError('input', say('audit.notVariantsFile', why), {
-      at: path,
-      remedy: say('audit.chooseVariantsFile'),
-      cause,
-    });
+    throw inputError(say('audit.notVariantsFile', why), say('audit.chooseVariantsFile'), path, cause);
   }
 }
 
@@ -182,10 +162,7 @@ export async function requireAll(
 ): Promise<string[]> {
   const pairs = join(dirname(path), basename(manifest.pairs));
   if (!(await stat(pairs).catch(() => undefined))?.isFile())
-    throw new CaptiousError('input', say('audit.variantPairsMissing'), {
-      at: pairs,
-      remedy: say('audit.keepPairsBesideVariants'),
-    });
+    throw inputError(say('audit.variantPairsMissing'), say('audit.keepPairsBesideVariants'), pairs);
   const missing: string[] = [];
   const unknown = new Set(scores.keys());
   let [count, number] = [0, 0];
@@ -194,19 +171,17 @@ export async function requireAll(
     if (line === '') continue;
     const key = keyOf(line);
     if (key === undefined)
-      throw new CaptiousError('input', say('audit.lineNotPair'), {
-        at: `${pairs}:${number}`,
-        remedy: say('audit.rewriteVariants'),
-      });
+      throw inputError(say('audit.lineNotPair'), say('audit.rewriteVariants'), `${pairs}:${number}`);
     unknown.delete(key);
     if (!scores.has(key) && count++ < 5) missing.push(key);
   }
   const first = missing.join(', ');
   if (count > 0)
-    throw new CaptiousError('input', say('audit.pairsWithoutScore', count, manifest.pairCount, first), {
-      at: pairs,
-      remedy: say('audit.addMissingScores'),
-    });
+    throw inputError(
+      say('audit.pairsWithoutScore', count, manifest.pairCount, first),
+      say('audit.addMissingScores'),
+      pairs,
+    );
   return [...unknown];
 }
 

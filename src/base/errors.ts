@@ -48,6 +48,17 @@ export class CaptiousError extends Error {
   }
 }
 
+/** Makes errors of one kind. `at` is the file or setting at fault, with its line if there is one. */
+const errorOf =
+  (kind: ErrorKind) =>
+  (what: Words, remedy: Words | undefined, at?: string, cause?: unknown): CaptiousError =>
+    new CaptiousError(kind, what, { at, remedy, cause });
+
+export const usageError = errorOf('usage');
+export const inputError = errorOf('input');
+export const evaluatorError = errorOf('evaluator');
+export const interruptedError = errorOf('interrupted');
+
 /** A failure whose text becomes part of a CaptiousError's message. */
 export class Reason extends Error {
   constructor(

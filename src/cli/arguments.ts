@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { CaptiousError, messageOf } from '../base/errors';
+import { CaptiousError, messageOf, usageError } from '../base/errors';
 import { isFile } from '../base/files/isFile';
 import { patternOf } from '../dataset/parts/paths';
 import { splitPath } from '../dataset/parts/splits';
@@ -92,14 +92,11 @@ export function wholeNumber(values: Values, key: string, least = 0): number | un
 export function onePositional(call: Call, command: string, what: string): string {
   const [only, ...rest] = call.positionals;
   if (only !== undefined && rest.length === 0) return only;
-  throw new CaptiousError(
-    'usage',
+  throw usageError(
     only === undefined
       ? `${what} is missing.`
       : `Expected only ${what[0].toLowerCase()}${what.slice(1)}, but got ${rest.length + 1} arguments.`,
-    {
-      remedy: `See: captious ${command} --help`,
-    },
+    `See: captious ${command} --help`,
   );
 }
 
@@ -125,8 +122,15 @@ export async function inSplit(
   return { positionals: paths, values };
 }
 
+/** The value of an option without which the command cannot run. */
+export function needed(values: Values, key: string, remedy: string): string {
+  const value = text(values, key);
+  if (value === undefined) throw missing(`--${key}`, remedy);
+  return value;
+}
+
 export function missing(option: string, remedy: string): CaptiousError {
-  return new CaptiousError('usage', `${option} is missing.`, { remedy });
+  return usageError(`${option} is missing.`, remedy);
 }
 
 /** Turns "lgip.asInPaper=false" into { lgip: { asInPaper: "false" } }. */
@@ -136,9 +140,10 @@ export function parseSettings(given: readonly string[]): Record<string, Record<s
   for (const setting of given) {
     const parts = /^([\w-]+)\.([\w-]+)=(.*)$/s.exec(setting);
     if (parts === null) {
-      throw new CaptiousError('usage', `--set ${setting}: expected probe.option=value.`, {
-        remedy: 'Example: --set lgip.asInPaper=true.',
-      });
+      throw usageError(
+        `--set ${setting}: expected probe.option=value.`,
+        'Example: --set lgip.asInPaper=true.',
+      );
     }
     const [, probe, key, value] = parts;
     out.set(probe, (out.get(probe) ?? new Map<string, string>()).set(key, value));
@@ -154,10 +159,7 @@ export function requireOther(out: string, inputs: readonly string[]): void {
   };
   const own = ofFile(out);
   if (own === undefined || !inputs.some((path) => ofFile(path) === own)) return;
-  throw new CaptiousError('usage', 'The output file is an input file of this command.', {
-    at: out,
-    remedy: 'Choose another file.',
-  });
+  throw usageError('The output file is an input file of this command.', 'Choose another file.', out);
 }
 
 /** The rows of a report by its file name. */

@@ -1,7 +1,7 @@
 /* The option --write of `captious benchmark`: a copy without the examples that filters remove. */
 import type { CopyRequest, CopySummary } from '../audit/benchmark/copy';
 import type { WrittenReport } from '../audit/output/writeReport';
-import { CaptiousError } from '../base/errors';
+import { usageError } from '../base/errors';
 import { isNear } from '../dataset/fields/near';
 import { type Filter, filters, usualFilters } from '../probe/benchmark/refine/filters';
 import { wholeMetric } from '../probe/view';
@@ -40,21 +40,15 @@ export function askedCopy(values: Values, files: readonly string[]): Asked | und
   const names = list(values, 'filters');
   if (write === undefined) {
     if (names.length === 0 && values.force !== true) return undefined;
-    throw new CaptiousError('usage', '--filters and --force need --write.', {
-      remedy: 'Add --write FILE2 with the name of the copy.',
-    });
+    throw usageError('--filters and --force need --write.', 'Add --write FILE2 with the name of the copy.');
   }
   if (files.length > 1 || text(values, 'limit') !== undefined)
-    throw new CaptiousError('usage', '--write copies one whole file.', {
-      remedy: 'Name one FILE, and remove --limit.',
-    });
+    throw usageError('--write copies one whole file.', 'Name one FILE, and remove --limit.');
   const hasImages = repeated(values, 'images').length > 0;
   const usual: readonly Filter[] = hasImages ? ['missingImage', ...usualFilters] : usualFilters;
   const chosen = names.length === 0 ? usual : names.map(filterNamed);
   if (chosen.includes('missingImage') && !hasImages)
-    throw new CaptiousError('usage', 'The filter missingImage needs the image folders.', {
-      remedy: 'Add --images DIR.',
-    });
+    throw usageError('The filter missingImage needs the image folders.', 'Add --images DIR.');
   return { write, filters: chosen, force: values.force === true };
 }
 
@@ -63,9 +57,10 @@ function filterNamed(name: string): Filter {
   if (found !== undefined) return found;
   const plain = (own: string): string => own.toLowerCase().replace(/s$/, '');
   const near = filters.find((own) => plain(own) === plain(name) || isNear(plain(name), plain(own)));
-  throw new CaptiousError('usage', `"${name}" is not a filter.`, {
-    remedy: near === undefined ? `Choose from: ${filters.join(', ')}.` : `Did you mean ${near}?`,
-  });
+  throw usageError(
+    `"${name}" is not a filter.`,
+    near === undefined ? `Choose from: ${filters.join(', ')}.` : `Did you mean ${near}?`,
+  );
 }
 
 /** What was removed, and the metrics of the file and of its copy. */

@@ -2,6 +2,7 @@ import type { Allow, Evaluator } from '../evaluator/evaluator';
 import { needsConsentToRun } from '../evaluator/python/consent';
 import { needsConsent } from '../evaluator/remote/consent';
 import { openEvaluator, type OpenOptions } from '../evaluator/open';
+import { type Call, text } from './arguments';
 import { agreed } from './terminal';
 
 /**
@@ -34,4 +35,14 @@ export async function openAsking(
     await evaluator.close();
     throw error;
   }
+}
+
+/** Opens an evaluator with the interpreter and the consent that the command's options give. */
+export function openFor(
+  { values, signal }: Pick<Call, 'values' | 'signal'>,
+  ref: string,
+  options: Omit<OpenOptions, 'signal' | 'python'>,
+): Promise<Evaluator> {
+  const python = { asked: text(values, 'python') };
+  return openAsking(ref, { ...options, signal, python }, values.yes === true);
 }

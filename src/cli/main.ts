@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { actionable, CaptiousError, cancelled } from '../base/errors';
+import { actionable, cancelled, CaptiousError, usageError } from '../base/errors';
 import { keepHeapSmall } from '../base/heap';
 import { installFolder } from '../base/install';
 import { inSplit, parseCommand } from './arguments';
@@ -30,9 +30,7 @@ async function main(args: readonly string[], interrupted?: AbortSignal): Promise
   }
   const command = await commandNamed(name);
   if (command === undefined) {
-    throw new CaptiousError('usage', `There is no command "${name}".`, {
-      remedy: `Choose from: ${commandNames.join(', ')}.`,
-    });
+    throw usageError(`There is no command "${name}".`, `Choose from: ${commandNames.join(', ')}.`);
   }
   const parsed = parseCommand(command, rest);
   if (parsed.values.help) {

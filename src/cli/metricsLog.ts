@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { AuditEvent } from '../audit/events';
-import { CaptiousError, wordsOf } from '../base/errors';
+import { usageError, wordsOf } from '../base/errors';
 import { cannotWrite } from '../base/files/cannotWrite';
 import { openToAppend } from '../base/files/writeFile';
 import type { Report } from '../report/report';
@@ -28,11 +28,7 @@ export class MetricsLog {
     try {
       return new MetricsLog(path, await openToAppend(path));
     } catch (cause) {
-      throw new CaptiousError('usage', '--log: the file cannot be written.', {
-        at: path,
-        remedy: wordsOf(cause),
-        cause,
-      });
+      throw usageError('--log: the file cannot be written.', wordsOf(cause), path, cause);
     }
   }
 

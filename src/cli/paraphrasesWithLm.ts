@@ -1,4 +1,4 @@
-import { CaptiousError } from '../base/errors';
+import { inputError } from '../base/errors';
 import { say } from '../base/say';
 import type { Dataset, ReadOptions } from '../dataset/dataset';
 import {
@@ -66,10 +66,11 @@ export async function paraphrasesWithLm(
     .sort((a, b) => b.count - a.count);
   const [none, one, two] = counts;
   if (one + two === 0)
-    throw new CaptiousError('input', say('cli.noUsableParaphrase'), {
-      at: dataset.path,
-      remedy: say('cli.tryOtherModel', leftOut.map(({ reason, count }) => `${count} × ${reason}`).join('; ')),
-    });
+    throw inputError(
+      say('cli.noUsableParaphrase'),
+      say('cli.tryOtherModel', leftOut.map(({ reason, count }) => `${count} × ${reason}`).join('; ')),
+      dataset.path,
+    );
   return { entries, captions: none + one + two, two, one, none, leftOut };
 }
 

@@ -2,7 +2,7 @@ import { nothingAudited } from '../audit/output/nothingAudited';
 import type { WrittenReport } from '../audit/output/writeReport';
 import type { AuditEvent } from '../audit/events';
 import { append } from '../base/lists';
-import { CaptiousError } from '../base/errors';
+import { usageError } from '../base/errors';
 import { english, withSentences } from '../base/english';
 import { say } from '../base/say';
 import { lostWords } from '../probe/refused/lost';
@@ -13,9 +13,9 @@ import {
   interval,
   measuredOf,
   metricNameWithKind,
-  valueOf,
   partsWords,
   seedsWords,
+  valueOf,
 } from '../report/figures';
 import { type Gate, gateFailures, parseGate, unscored } from '../report/gate';
 import { type BaselineRules, worseThanBaseline } from '../report/baseline';
@@ -110,9 +110,10 @@ function rulesOf(values: Values, baselines: readonly string[]): BaselineRules {
   const margin = text(values, 'margin');
   const anytime = values.anytime === true;
   if (baselines.length === 0 && (margin !== undefined || anytime))
-    throw new CaptiousError('usage', `--${anytime ? 'anytime' : 'margin'} needs --baseline.`, {
-      remedy: 'Add --baseline with an earlier report of the same file.',
-    });
+    throw usageError(
+      `--${anytime ? 'anytime' : 'margin'} needs --baseline.`,
+      'Add --baseline with an earlier report of the same file.',
+    );
   return { anytime, ...(margin === undefined ? {} : { margins: parseMargins(margin) }) };
 }
 
@@ -241,13 +242,10 @@ async function noWorseThan(
     const baseline = await readReport(path);
     const own = written.filter(({ report }) => report.probe === baseline.probe);
     if (own.length === 0 || own.some(({ report }) => report.dataset.sha256 !== baseline.dataset.sha256)) {
-      throw new CaptiousError(
-        'usage',
+      throw usageError(
         `--baseline: the audit and this report have different ${own.length === 0 ? 'probes' : 'datasets'}.`,
-        {
-          at: path,
-          remedy: 'Choose a report of the same probe and dataset file.',
-        },
+        'Choose a report of the same probe and dataset file.',
+        path,
       );
     }
     for (const one of own) {

@@ -1,4 +1,4 @@
-import { CaptiousError } from '../base/errors';
+import { inputError } from '../base/errors';
 import { say } from '../base/say';
 import type { Dataset, ReadOptions } from '../dataset/dataset';
 import { attributesOf, type Put, requestsForAttribute, type Synonym, synonymsByLm } from '../mining/synonyms';
@@ -31,10 +31,7 @@ export async function synonymsWithLm(
 ): Promise<WrittenSynonyms> {
   const all = await attributesOf(dataset.read({ ...reading, signal }), columns, put);
   if (all.length === 0)
-    throw new CaptiousError('input', say('cli.noPersonAttributes'), {
-      at: dataset.path,
-      remedy: say('cli.nameAttributeColumns'),
-    });
+    throw inputError(say('cli.noPersonAttributes'), say('cli.nameAttributeColumns'), dataset.path);
   const attributes = all.slice(0, limit);
   const planned = { captions: attributes.length, requests: attributes.length * requestsForAttribute };
   const writer = await openWriter(judge, planned, yes, signal);
@@ -56,9 +53,10 @@ export async function synonymsWithLm(
     .map(([reason, count]) => ({ reason, count }))
     .sort((a, b) => b.count - a.count);
   if (synonyms.length === 0)
-    throw new CaptiousError('input', say('cli.noUsableSynonym'), {
-      at: dataset.path,
-      remedy: say('cli.tryOtherModel', leftOut.map(({ reason, count }) => `${count} × ${reason}`).join('; ')),
-    });
+    throw inputError(
+      say('cli.noUsableSynonym'),
+      say('cli.tryOtherModel', leftOut.map(({ reason, count }) => `${count} × ${reason}`).join('; ')),
+      dataset.path,
+    );
   return { synonyms, attributes: attributes.length, leftOut };
 }

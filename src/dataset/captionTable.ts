@@ -1,5 +1,5 @@
 import { basename, extname } from 'node:path';
-import { CaptiousError, throwIfCancelled } from '../base/errors';
+import { CaptiousError, inputError, throwIfCancelled } from '../base/errors';
 import { parseJson } from '../base/files/readJson';
 import { readBounded } from '../base/files/readFile';
 import { say } from '../base/say';
@@ -37,15 +37,13 @@ export async function readCaptions(path: string, signal?: AbortSignal): Promise<
   }
   const ambiguous = [...table.values()].find(({ other }) => other !== undefined);
   if (ambiguous !== undefined)
-    throw new CaptiousError('input', say('dataset.sameFileName', ambiguous.image, ambiguous.other ?? ''), {
-      at: path,
-      remedy: say('dataset.renameImages'),
-    });
+    throw inputError(
+      say('dataset.sameFileName', ambiguous.image, ambiguous.other ?? ''),
+      say('dataset.renameImages'),
+      path,
+    );
   if (table.size === 0)
-    throw new CaptiousError('input', say('dataset.noCaptionsWithImage'), {
-      at: path,
-      remedy: say('dataset.useCaptionFormat'),
-    });
+    throw inputError(say('dataset.noCaptionsWithImage'), say('dataset.useCaptionFormat'), path);
   return table;
 }
 

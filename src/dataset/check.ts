@@ -47,7 +47,7 @@ export interface Checked {
 }
 
 const mostOfACode = 100;
-const mostPictures = 2000;
+const mostImages = 2000;
 
 /** Checks a dataset file. In a file that is not a dataset, finds only misspelt column names. */
 export async function checkDataset(path: string, options: CheckOptions): Promise<Checked> {
@@ -75,7 +75,7 @@ class Check {
   private readonly findings: Finding[] = [];
   private readonly perCode = new Map<FindingCode, number>();
   private readonly captions = new KeySet();
-  private readonly pictures = new Map<string, Finding | undefined>();
+  private readonly images = new Map<string, Finding | undefined>();
   /** The offsets of captions that already have a more specific finding than `duplicate-caption`. */
   private readonly named = new Set<number>();
   private readonly finder: ImageFinder;
@@ -129,7 +129,7 @@ class Check {
     for (const caption of example.captions) await this.length(example, caption);
     for (const { name, bytes } of example.images) {
       if (bytes !== undefined || this.options.images === undefined) continue;
-      const wrong = await this.picture(name);
+      const wrong = await this.image(name);
       if (wrong !== undefined) this.add({ ...wrong, ...placesOf(example) });
     }
     if (this.examples % 256 === 0) {
@@ -172,8 +172,8 @@ class Check {
    * because a caption may be repeated on purpose.
    */
   private repeats(example: Example): void {
-    const photo = example.images.map(({ name }) => name).join('\0');
-    if (photo === '') return;
+    const image = example.images.map(({ name }) => name).join('\0');
+    if (image === '') return;
     const report = (place: Caption | undefined) =>
       this.add({
         code: 'duplicate-caption',
@@ -187,9 +187,9 @@ class Check {
         // The reader has already reported repeats within one example.
         if (own.has(caption.text)) continue;
         own.add(caption.text);
-        if (!this.captions.add(`${photo}\0${caption.text}`)) report(caption);
+        if (!this.captions.add(`${image}\0${caption.text}`)) report(caption);
       }
-    } else if (!this.captions.add([photo, ...example.captions.map(({ text }) => text)].join('\0')))
+    } else if (!this.captions.add([image, ...example.captions.map(({ text }) => text)].join('\0')))
       report(undefined);
   }
 
@@ -206,9 +206,9 @@ class Check {
     });
   }
 
-  private async picture(name: string): Promise<Finding | undefined> {
-    if (this.pictures.has(name)) return this.pictures.get(name);
-    if (this.pictures.size >= mostPictures) return undefined;
+  private async image(name: string): Promise<Finding | undefined> {
+    if (this.images.has(name)) return this.images.get(name);
+    if (this.images.size >= mostImages) return undefined;
     const found = await this.finder.find(name);
     let finding: Finding | undefined;
     if (!found.ok)
@@ -228,7 +228,7 @@ class Check {
           text: name,
         };
     }
-    this.pictures.set(name, finding);
+    this.images.set(name, finding);
     return finding;
   }
 }
@@ -254,7 +254,7 @@ async function whyUnreadable(path: string): Promise<Words | undefined> {
     const head = Buffer.alloc(16);
     const { bytesRead } = await file.read(head, 0, 16, 0);
     if (bytesRead === 0) return say('dataset.imageFileEmpty');
-    return isPictureHead(head.subarray(0, bytesRead)) ? undefined : say('dataset.notImageBytes');
+    return isImageHead(head.subarray(0, bytesRead)) ? undefined : say('dataset.notImageBytes');
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   } finally {
@@ -262,7 +262,7 @@ async function whyUnreadable(path: string): Promise<Words | undefined> {
   }
 }
 
-function isPictureHead(head: Buffer): boolean {
+function isImageHead(head: Buffer): boolean {
   const text = head.toString('latin1');
   return (
     /^(\xff\xd8\xff|\x89PNG\r\n\x1a\n|GIF8[79]a|BM|II\*\0|MM\0\*|II\+\0|MM\0\+|\xff\x0a|\0\0\0\x0cJXL |\0\0\0\x0cjP )/.test(

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { CaptiousError } from '../base/errors';
+import { CaptiousError, inputError } from '../base/errors';
 import { say } from '../base/say';
 import type { Problem } from './dataset';
 import type { Entry } from './entry';
@@ -21,10 +21,7 @@ export async function* entriesOf(path: string, signal?: AbortSignal): AsyncGener
   refuseColumns(path, text);
   const layout = sniffLayout(text, head.length < glance);
   if (layout === undefined)
-    throw new CaptiousError('input', say('dataset.tableUnreadable'), {
-      at: path,
-      remedy: say('dataset.useReadableTable'),
-    });
+    throw inputError(say('dataset.tableUnreadable'), say('dataset.useReadableTable'), path);
   const ready: Entry[] = [];
   const stored = { ...encoding, size: (await stat(path)).size };
   const framer = entryFramer(layout, stored, {

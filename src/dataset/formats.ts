@@ -41,9 +41,8 @@ import { capArena, preference } from './formats/preference';
 import { polaris, ratings } from './formats/ratings';
 import { rococo } from './formats/rococo';
 import { sugarcrepe } from './formats/sugarcrepe';
-import { sugarcrepePlus, visla } from './formats/visla';
+import { sugarcrepePlus, visla, winoground } from './formats/visla';
 import { vsr } from './formats/vsr';
-import { winoground } from './formats/winoground';
 
 /** The first match wins, so the most specific formats come first. */
 export const formats: readonly Format[] = [

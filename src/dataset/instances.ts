@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { CaptiousError, messageOf } from '../base/errors';
+import { type CaptiousError, inputError, messageOf } from '../base/errors';
 import { parseJson } from '../base/files/readJson';
 import { readBoundedSync } from '../base/files/readFile';
 import { say, type Words } from '../base/say';
@@ -93,11 +93,7 @@ const mostBytes = 500 << 20;
 /** Reads object instances in COCO's form. Objects365 is also available in that form. */
 export function readInstances(path: string): Instances {
   const wrong = (message: Words, cause: unknown): CaptiousError =>
-    new CaptiousError('input', message, {
-      at: path,
-      remedy: say('dataset.setCocoInstances'),
-      cause,
-    });
+    inputError(message, say('dataset.setCocoInstances'), path, cause);
   let content: Buffer;
   try {
     content = readBoundedSync(path, mostBytes);

@@ -1,26 +1,50 @@
 import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { CaptiousError, throwIfCancelled } from '../base/errors';
+import { inputError, throwIfCancelled, usageError } from '../base/errors';
 import { say } from '../base/say';
 import type { Dataset } from './dataset';
-import { type FieldMap, Naming, namesCaptions } from './fields/fields';
+import { type FieldMap, namesCaptions, Naming } from './fields/fields';
 import { answered, checkMap, recognise } from './fields/recognise';
 import type { Format, Found, Sample } from './format';
 import { formats } from './formats';
 import { plain } from './formats/plain';
 import { countedKind, openCounted } from './openCounted';
 import { refuseColumns, sampleRows, sniffLayout } from './sniff';
-import type { TextLayout } from './layout';
+import { entryFramer, type TextLayout } from './layout';
 import { openParts } from './parts/partsDataset';
 import type { Pair } from './parts/pairs';
 import { pairColumns, PairsDataset } from './parts/pairsDataset';
 import { partPaths } from './parts/partPaths';
 import { type CountedDataset, TextDataset } from './reading';
-import { looksLikeShard } from './tar/tarFile';
 import type { DetectedEncoding } from './text/encoding';
-import { readHead, textOfHead } from './text/chunks';
-import { firstRowsOf } from './text/peek';
+import { readHead, textChunks, textOfHead } from './text/chunks';
 import { unknown } from './fields/unknown';
+import type { Fields } from './cell';
+
+const enough = 8;
+
+/** Reads the first rows of a list that begins far into the file, such as COCO's annotations after many images. */
+async function firstRowsOf(
+  section: string,
+  path: string,
+  layout: TextLayout,
+  stored: DetectedEncoding & { size?: number },
+  signal?: AbortSignal,
+): Promise<{ fields: Fields; section: string }[]> {
+  const rows: { fields: Fields; section: string }[] = [];
+  const framer = entryFramer(layout, stored, {
+    entry: (entry) => {
+      if (entry.section === section && rows.length < enough) rows.push({ fields: entry.fields, section });
+    },
+    problem: () => undefined,
+  });
+  for await (const chunk of textChunks(path, stored, signal)) {
+    framer.feed(chunk);
+    if (rows.length === enough) return rows;
+  }
+  framer.end();
+  return rows;
+}
 
 export interface OpenOptions {
   map?: FieldMap;
@@ -64,17 +88,15 @@ async function openFile(
 ): Promise<TextDataset | CountedDataset> {
   const candidates = candidatesFor(options);
   if (candidates.length === 0)
-    throw new CaptiousError('usage', say('dataset.formatNotOffered', options.format ?? ''), {
-      remedy: say('dataset.listFormats', formats.map(({ id }) => id).join(', ')),
-    });
+    throw usageError(
+      say('dataset.formatNotOffered', options.format ?? ''),
+      say('dataset.listFormats', formats.map(({ id }) => id).join(', ')),
+    );
   for (const size of headSizes) {
     const head = await readHead(path, size);
     throwIfCancelled(options.signal);
     if (head.length === 0)
-      throw new CaptiousError('input', say('dataset.fileEmpty'), {
-        at: path,
-        remedy: say('dataset.useFileWithCaptions'),
-      });
+      throw inputError(say('dataset.fileEmpty'), say('dataset.useFileWithCaptions'), path);
     const kind = countedKind(head);
     if (kind !== undefined) return openCounted(kind, path, candidates, options, part);
     const whole = head.length < size;
@@ -99,27 +121,8 @@ async function openFile(
   throw unknown(path, undefined, candidates, new Uint8Array(0));
 }
 
-/** How many bytes `looksLikeDataset` and `columnsOf` read. */
+/** How many bytes `columnsOf` reads. */
 const glance = 60 * 1024;
-
-/**
- * The id of a file's format by its first bytes, "parquet", "arrow" or "webdataset". Undefined if the file is unreadable or
- * unclear.
- */
-export async function looksLikeDataset(path: string): Promise<string | undefined> {
-  try {
-    const head = await readHead(path, glance);
-    const kind = countedKind(head);
-    if (kind === 'tar') return (await looksLikeShard(path)) ? 'webdataset' : undefined;
-    if (kind !== undefined) return kind;
-    const look = lookInto(path, head, head.length < glance, (columns) => new Naming(columns));
-    const found = look && recognise(look.sample, formats);
-    return found && 'format' in found ? found.format.id : undefined;
-  } catch (error) {
-    if (error instanceof CaptiousError) return undefined;
-    throw error;
-  }
-}
 
 /**
  * The columns in the first rows of a text file. `almost` gives the role of each misspelt column, and `formatWith`
@@ -191,8 +194,7 @@ function lookInto(
 async function checkBeside(path: string, { recognised: { beside } }: Found): Promise<void> {
   if (beside === undefined) return;
   const found = await stat(join(dirname(path), beside.name)).catch(() => undefined);
-  if (found?.isFile() !== true)
-    throw new CaptiousError('input', beside.missing.ask, { at: path, remedy: beside.missing.remedy });
+  if (found?.isFile() !== true) throw inputError(beside.missing.ask, beside.missing.remedy, path);
 }
 
 /** The format with the given id. Without an id, all formats, or only the general formats if a map names captions. */

@@ -1,8 +1,8 @@
-import { CaptiousError } from '../base/errors';
+import { inputError } from '../base/errors';
 import { say } from '../base/say';
 import { type Cell, Fields } from './cell';
 import { Naming } from './fields/fields';
-import { type TextLayout, entryFramer } from './layout';
+import { entryFramer, type TextLayout } from './layout';
 import type { DetectedEncoding } from './text/encoding';
 import type { RawRow } from './text/framer';
 import { JsonFramer } from './text/jsonFramer';
@@ -64,10 +64,7 @@ function listsColumns(text: Uint8Array): boolean {
 
 export function refuseColumns(path: string, text: Uint8Array): void {
   if (!listsColumns(text)) return;
-  throw new CaptiousError('input', say('dataset.tableByColumns'), {
-    at: path,
-    remedy: say('dataset.writeRowList'),
-  });
+  throw inputError(say('dataset.tableByColumns'), say('dataset.writeRowList'), path);
 }
 
 /** The first rows, and the columns in order of appearance. */

@@ -1,9 +1,9 @@
-import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import { CaptiousError, messageOf } from '../base/errors';
+import { basename } from 'node:path';
+import { CaptiousError, messageOf, usageError } from '../base/errors';
 import { count, list } from '../base/shape';
 import { activeFile, documentOf } from './activeFile';
-import { chooseOrder, choosePhotos } from './runs/selectRun';
+import { chooseOrder, chooseImages } from './runs/selectRun';
 import { exportReport } from './panel/exporting';
 import { exportForPaper } from './panel/paper';
 import type { Datasets } from './datasets';
@@ -11,7 +11,6 @@ import { Experiments } from './experiment/experiments';
 import type { HostAnswers } from './runs/hostAnswers';
 import { addEvaluator, type AddParts } from './evaluators/addEvaluator';
 import { newEvaluator } from './evaluators/newEvaluator';
-import { newFile } from './newFile';
 import type { Throughput } from './runs/throughput';
 import type { Panels } from './panel/panel';
 import { begin, follow, offerUndo, showError } from './runs/following';
@@ -28,13 +27,25 @@ import type { RunOrder, Runs } from './runs/runs';
 import { auditArguments } from './runs/auditArguments';
 import { chooseDataset, chooseSplit } from './runs/chooseDataset';
 import { chooseOthers } from './runs/chooseOthers';
-import { type RunNode, labelOf } from './runs/runsView';
+import { labelOf, type RunNode } from './runs/runsView';
 import { auditSamples, sampleFile } from './runs/samples';
 import * as settings from './settings';
 import { registerPython } from './python/commands';
 import { knownPython } from './python/interpreters';
 import { needTrust } from './trust';
 import { ask, confirm, pick, showStatus, withProgress } from './notify';
+import { readJson } from '../base/files/readJson';
+
+const kinds = { triplet: 'Captious: triplet', preference: 'Captious: preference' } as const;
+
+/** Opens an untitled JSONL file with one entry. The Tab key moves between the fields of the entry. */
+async function newFile(extension: vscode.Uri, kind: keyof typeof kinds): Promise<void> {
+  const path = vscode.Uri.joinPath(extension, 'snippets/jsonl.json').fsPath;
+  const snippets = (await readJson(path)) as Record<string, { body: string[] }>;
+  const document = await vscode.workspace.openTextDocument({ language: 'jsonl', content: '' });
+  const editor = await vscode.window.showTextDocument(document);
+  await editor.insertSnippet(new vscode.SnippetString(`${snippets[kinds[kind]].body.join('\n')}\n`));
+}
 
 export interface CommandParts {
   context: vscode.ExtensionContext;
@@ -126,7 +137,7 @@ function registerAudits(add: Add, parts: CommandParts): void {
   add('captious.choosePhotos', async (uri) => {
     needTrust();
     const dataset = await chooseDataset(uri, parts.datasets);
-    if (dataset !== undefined) await choosePhotos(dataset);
+    if (dataset !== undefined) await chooseImages(dataset);
   });
 }
 
@@ -253,9 +264,7 @@ function recordOf(runs: Runs, target: unknown): RunRecord {
       id === undefined
         ? vscode.l10n.t('There are no runs yet.')
         : vscode.l10n.t('Captious cannot find this run.');
-    throw new CaptiousError('usage', what, {
-      remedy: vscode.l10n.t('Start a run with "Captious: Audit Dataset…".'),
-    });
+    throw usageError(what, vscode.l10n.t('Start a run with "Captious: Audit Dataset…".'));
   }
   return record;
 }

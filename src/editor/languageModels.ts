@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { CaptiousError, messageOf } from '../base/errors';
+import { CaptiousError, evaluatorError, messageOf, usageError } from '../base/errors';
 import { type EditorModel, editorScheme } from '../evaluator/judge/editorModels';
 import type { EvaluatorEntry } from '../protocol/service';
 import type { AnswerOf } from '../base/calls';
@@ -18,7 +18,7 @@ function dataPart(): Later['LanguageModelDataPart'] {
   return later.LanguageModelDataPart;
 }
 
-function seesPictures(model: vscode.LanguageModelChat & LaterModel): boolean {
+function seesImages(model: vscode.LanguageModelChat & LaterModel): boolean {
   return model.capabilities?.supportsImageToText !== false;
 }
 
@@ -26,7 +26,7 @@ function seesPictures(model: vscode.LanguageModelChat & LaterModel): boolean {
 export async function languageModelEntries(): Promise<EvaluatorEntry[]> {
   if (dataPart() === undefined) return [];
   const models = await vscode.lm.selectChatModels();
-  return models.filter(seesPictures).map((model) => ({
+  return models.filter(seesImages).map((model) => ({
     id: `${editorScheme}:${model.id}`,
     name: `${model.name} (${model.vendor})`,
     kind: 'judge',
@@ -42,36 +42,30 @@ export async function modelNamed(name: string): Promise<EditorModel> {
 
 async function find(name: string): Promise<vscode.LanguageModelChat> {
   if (dataPart() === undefined)
-    throw new CaptiousError(
-      'evaluator',
+    throw evaluatorError(
       vscode.l10n.t('This version of the editor cannot send images to language models.'),
-      { remedy: vscode.l10n.t('Update the editor, or add a model server with "Captious: New Evaluator…".') },
+      vscode.l10n.t('Update the editor, or add a model server with "Captious: New Evaluator…".'),
     );
   const models = await vscode.lm.selectChatModels();
   const named = models.filter(({ id }) => id === name);
   const found = named.length > 0 ? named : models.filter(({ family }) => family === name);
   if (found.length !== 1) {
     const ids = (found.length > 1 ? found : models).map(({ id }) => `${editorScheme}:${id}`).join(', ');
-    throw new CaptiousError(
-      'usage',
+    throw usageError(
       found.length > 1
         ? vscode.l10n.t('More than one language model is called {0}.', name)
         : vscode.l10n.t('This editor has no language model {0}.', name),
-      {
-        remedy:
-          ids === ''
-            ? vscode.l10n.t(
-                'Install an extension that provides it, and sign in if the extension asks you to.',
-              )
-            : vscode.l10n.t('Use one of: {0}.', ids),
-      },
+      ids === ''
+        ? vscode.l10n.t('Install an extension that provides it, and sign in if the extension asks you to.')
+        : vscode.l10n.t('Use one of: {0}.', ids),
     );
   }
   const [model] = found;
-  if (seesPictures(model)) return model;
-  throw new CaptiousError('evaluator', vscode.l10n.t('{0} does not accept images.', model.name), {
-    remedy: vscode.l10n.t('Choose a language model that accepts images.'),
-  });
+  if (seesImages(model)) return model;
+  throw evaluatorError(
+    vscode.l10n.t('{0} does not accept images.', model.name),
+    vscode.l10n.t('Choose a language model that accepts images.'),
+  );
 }
 
 /** Sends one question to a language model. Returns the answer, or the reason why the model did not answer. */

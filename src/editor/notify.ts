@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { oneLine } from '../base/text/oneLine';
 import { visible } from '../base/text/visible';
 import { markdownText } from '../base/text/markdown';
+import { signalOf } from './cancellation';
 
 /*
  * Disables links (`[text](command:…)`) and icons (`$(name)`) in texts for VS Code, because the texts may come from
@@ -166,6 +167,31 @@ export function withProgress<R>(
       progress.report({ message: inertOr(message), increment });
     }, token),
   );
+}
+
+/** Runs a task with a notification that can cancel it. */
+export function cancellable<R>(
+  title: string,
+  task: (signal: AbortSignal, report: (step: Step) => void, token: vscode.CancellationToken) => Thenable<R>,
+): Thenable<R> {
+  const location = vscode.ProgressLocation.Notification;
+  return withProgress({ location, title, cancellable: true }, (report, token) =>
+    task(signalOf(token), report, token),
+  );
+}
+
+/** Like `cancellable`, but returns undefined if the user cancels. */
+export function unlessCancelled<R>(
+  ...[title, task]: Parameters<typeof cancellable<R>>
+): Thenable<R | undefined> {
+  return cancellable<R | undefined>(title, async (signal, ...rest) => {
+    try {
+      return await task(signal, ...rest);
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      throw error;
+    }
+  });
 }
 
 export function treeItem(label: string, state?: vscode.TreeItemCollapsibleState): vscode.TreeItem {

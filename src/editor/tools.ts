@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, isAbsolute, join } from 'node:path';
 import * as vscode from 'vscode';
-import { CaptiousError } from '../base/errors';
+import { CaptiousError, inputError } from '../base/errors';
 import { english } from '../base/english';
 import type { Shaped } from '../base/shape';
 import { answerText, briefly, problemText } from '../assistant/answer';
@@ -223,10 +223,11 @@ async function scoresAt({ file, line }: ExplainInput, { marks }: ToolParts): Pro
   );
   const [nearest] = above;
   if (nearest === undefined)
-    throw new CaptiousError('input', vscode.l10n.t('This line has no scores.'), {
-      at: `${document.uri.fsPath}:${line}`,
-      remedy: vscode.l10n.t('Audit the file first, or give the line where an example starts.'),
-    });
+    throw inputError(
+      vscode.l10n.t('This line has no scores.'),
+      vscode.l10n.t('Audit the file first, or give the line where an example starts.'),
+      `${document.uri.fsPath}:${line}`,
+    );
   const own = above.filter((placed) => placed.line === nearest.line);
   return {
     runs: [...new Set(own.map(({ known }) => known.words))],

@@ -2,7 +2,7 @@
 import type * as z from 'zod/mini';
 import { createHash } from 'node:crypto';
 import { safeParse } from 'zod/mini';
-import { CaptiousError } from '../base/errors';
+import { type CaptiousError, inputError } from '../base/errors';
 import { readBounded } from '../base/files/readFile';
 import { say, type Words } from '../base/say';
 import { expectedBy } from '../base/schema';
@@ -41,7 +41,7 @@ export function checkExperiment(content: string, path: string): Omit<ExperimentF
   const result = safeParse(experimentSchema, text.value, { error: () => 'Invalid input' });
   if (!result.success) throw firstError(result.error.issues, text, path);
   const wrong: ExperimentFile['wrong'] = (at, what, remedy) =>
-    new CaptiousError('input', what, { at: placed(path, text.placeOf(at)), remedy });
+    inputError(what, remedy, placed(path, text.placeOf(at)));
   return { path, experiment: result.data, text, wrong };
 }
 
@@ -51,7 +51,7 @@ function firstError(issues: readonly Issue[], text: Commented, path: string): Ca
   const [first] = [...all].sort((a, b) => rank(a.issue) - rank(b.issue));
   const { issue, at } = first;
   const error = (what: Words, place = text.placeOf(at), remedy?: Words): CaptiousError =>
-    new CaptiousError('input', what, { at: placed(path, place), remedy });
+    inputError(what, remedy, placed(path, place));
   if (issue.code === 'unrecognized_keys') {
     const [key] = issue.keys;
     const known = keysAt(at, entryAt(text.value, at));

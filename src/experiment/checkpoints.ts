@@ -2,7 +2,7 @@
 import type * as z from 'zod/mini';
 import { type Dirent, existsSync, readdirSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
-import { CaptiousError } from '../base/errors';
+import { inputError } from '../base/errors';
 import { isFolder } from '../base/files/isFile';
 import { checkpointName, patternsIn } from '../base/files/namedInside';
 import { say } from '../base/say';
@@ -53,13 +53,12 @@ export function checkpointsOf(entry: string, folder: string, named?: string): Ch
   const evaluators = all.filter((path) => isFolder(resolve(folder, path)) || path.endsWith('.json'));
   const found = isParameter || evaluators.length === 0 ? all : evaluators;
   if (found.length === 0)
-    throw new CaptiousError('input', say('experiment.patternWithoutMatch', entry), {
-      remedy: say('experiment.patternStartsAt', folder),
-    });
+    throw inputError(say('experiment.patternWithoutMatch', entry), say('experiment.patternStartsAt', folder));
   if (found.length > most)
-    throw new CaptiousError('input', say('experiment.patternTooWide', entry, found.length, most), {
-      remedy: say('experiment.narrowPattern'),
-    });
+    throw inputError(
+      say('experiment.patternTooWide', entry, found.length, most),
+      say('experiment.narrowPattern'),
+    );
   const parts = pattern.split(/[\\/]/);
   const checkpoints = found.map((path) => {
     // Of "ckpt2/step_*", the fixed name says nothing of the step.
@@ -69,18 +68,18 @@ export function checkpointsOf(entry: string, folder: string, named?: string): Ch
       .filter((_, i) => parts[i].includes('*'));
     const step = stepOf([...own.reverse(), ...(named === undefined ? [] : [path])], steps);
     if (step === undefined)
-      throw new CaptiousError('input', say('experiment.checkpointWithoutStep', path), {
-        remedy: say('experiment.nameStepPattern', JSON.stringify(example(entry))),
-      });
+      throw inputError(
+        say('experiment.checkpointWithoutStep', path),
+        say('experiment.nameStepPattern', JSON.stringify(example(entry))),
+      );
     return { path, step, ref: `${before}${isParameter ? encoded(path) : path}${after}` };
   });
   const sorted = checkpoints.sort((a, b) => a.step - b.step || inNaturalOrder(a.path, b.path));
   const twice = sorted.findIndex(({ step }, i) => i > 0 && step === sorted[i - 1].step);
   if (twice > 0)
-    throw new CaptiousError(
-      'input',
+    throw inputError(
       say('experiment.stepOfTwo', sorted[twice].step, sorted[twice - 1].path, sorted[twice].path),
-      { remedy: say('experiment.narrowPattern') },
+      say('experiment.narrowPattern'),
     );
   return sorted.map((found) => ({ ...found, pattern: entry }));
 }
@@ -103,9 +102,7 @@ function checkpointsOfObject(
   if (checkpoints === undefined) return undefined;
   const wrong = [first, ...others].find((pattern) => pattern.split('*').length > 2);
   if (wrong !== undefined)
-    throw new CaptiousError('input', say('experiment.asterisksInObject', wrong), {
-      remedy: say('experiment.oneAsterisk'),
-    });
+    throw inputError(say('experiment.asterisksInObject', wrong), say('experiment.oneAsterisk'));
   const [before, after] = fromFolder(patternOf(first)).split('*');
   const name = String(entry.name);
   return checkpoints.map(({ path, step }) => {

@@ -1,10 +1,10 @@
 /* Thresholds that speak of a series: how much worse a checkpoint is than the best one before it. */
-import { CaptiousError } from '../base/errors';
+import { usageError } from '../base/errors';
 import { say } from '../base/say';
 import type { Gate } from '../report/gate';
 import type { Report } from '../report/report';
 import { dropsOf } from '../report/trend/drops';
-import { readTrend, type Reading } from '../report/trend/read';
+import { type Reading, readTrend } from '../report/trend/read';
 import type { Plan } from './plan';
 
 const ending = '.drop';
@@ -35,10 +35,7 @@ export async function brokenSteps(
   reading: Omit<Reading, 'metric'>,
 ): Promise<string[]> {
   if (series.length === 0)
-    throw new CaptiousError('usage', say('experiment.dropWithoutSeries', gate.text), {
-      at: file,
-      remedy: say('experiment.nameCheckpoints'),
-    });
+    throw usageError(say('experiment.dropWithoutSeries', gate.text), say('experiment.nameCheckpoints'), file);
   const broken: string[] = [];
   for (const checkpoints of series) {
     const drops = new Map(checkpoints.map(({ ref }) => [ref, new Map<string, number>()]));

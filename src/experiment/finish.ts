@@ -5,7 +5,7 @@ import { append } from '../base/lists';
 import { throwIfCancelled } from '../base/errors';
 import { exportReport } from '../report/export/export';
 import { gateFailures, unscored } from '../report/gate';
-import { OutputFile } from '../report/output';
+import { writePieces } from '../report/output';
 import { type PaperForm, writePaper } from '../report/paper/paper';
 import { readReport } from '../report/report';
 import type { Reading } from '../report/trend/read';
@@ -76,14 +76,7 @@ export async function writeOutputs(
       const out = pathOf(report!, form);
       if (out === undefined || (form === 'lgip' && probe !== 'lgip')) continue;
       if (state === 'unchanged' && existsSync(out)) continue;
-      const file = await OutputFile.create(out);
-      try {
-        for await (const piece of exportReport(report!, form)) await file.write(piece);
-        await file.finish();
-      } catch (error) {
-        await file.discard();
-        throw error;
-      }
+      await writePieces(out, exportReport(report!, form));
       written.push(out);
     }
   const reports = whole.map(({ report }) => report!);

@@ -1,7 +1,7 @@
 /* Which evaluators an assistant may use. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CaptiousError } from '../base/errors';
+import { CaptiousError, usageError } from '../base/errors';
 import { english } from '../base/english';
 import { metricPrefix } from '../evaluator/clipscore';
 import { listEvaluators } from '../evaluator/installed';
@@ -47,9 +47,10 @@ export class Evaluators {
 
   async references(given: readonly string[]): Promise<string[]> {
     if (given.length === 0)
-      throw new CaptiousError('usage', 'The list of evaluators is empty.', {
-        remedy: 'Name an id from the tool "evaluators", or leave the list out.',
-      });
+      throw usageError(
+        'The list of evaluators is empty.',
+        'Name an id from the tool "evaluators", or leave the list out.',
+      );
     const references: string[] = [];
     for (const one of given) references.push(await this.reference(one));
     return references;
@@ -72,10 +73,11 @@ export class Evaluators {
     if (/^[a-z][\w.+-]+:/i.test(plain) || plain.endsWith('.json')) throw needsNaming(given);
     const folder = await this.folders.existing(plain, 'folder').catch((error: unknown) => {
       if (!(error instanceof CaptiousError)) throw error;
-      throw new CaptiousError('usage', error.what, {
-        at: given,
-        remedy: 'The tool "evaluators" lists the ids. A model folder inside the open folders works, too.',
-      });
+      throw usageError(
+        error.what,
+        'The tool "evaluators" lists the ids. A model folder inside the open folders works, too.',
+        given,
+      );
     });
     await this.needPlainFolder(folder, given);
     return metrics + folder;
@@ -98,12 +100,9 @@ function plainOf(ref: string): string {
 }
 
 function needsNaming(given: string): CaptiousError {
-  return new CaptiousError(
-    'usage',
+  return usageError(
     'This evaluator may run code or contact a server, so an assistant can use it only if the user allows it.',
-    {
-      at: given,
-      remedy: 'The user can start the server again with --allow-evaluator followed by this reference.',
-    },
+    'The user can start the server again with --allow-evaluator followed by this reference.',
+    given,
   );
 }

@@ -7,7 +7,7 @@ import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { answerText, briefly, problemText } from '../assistant/answer';
 import { serverTools } from '../assistant/tools';
-import { CaptiousError, cancelled } from '../base/errors';
+import { cancelled, CaptiousError, usageError } from '../base/errors';
 import { readJsonSync } from '../base/files/readJson';
 import { installFolder } from '../base/install';
 import { probes } from '../probe/generated/probes';
@@ -194,10 +194,11 @@ function pathOf(uri: string): string {
   try {
     return fileURLToPath(uri);
   } catch (cause) {
-    throw new CaptiousError('usage', `This is not the address of a report.`, {
-      at: uri.slice(0, 200),
-      remedy: `List the resources of the server, and read one of them.`,
+    throw usageError(
+      `This is not the address of a report.`,
+      `List the resources of the server, and read one of them.`,
+      uri.slice(0, 200),
       cause,
-    });
+    );
   }
 }

@@ -18,7 +18,7 @@ import type { Evaluators } from './evaluators';
 import { influenceOf } from './explain';
 import type { Folders } from '../assistant/folders';
 import { isReportName } from './reports';
-import { CaptiousError } from '../base/errors';
+import { inputError } from '../base/errors';
 
 export interface Permissions {
   folders: Folders;
@@ -59,10 +59,7 @@ export class ToolContext {
   async report(given: string): Promise<string> {
     const path = await this.folders.existing(given, 'file');
     if (!isReportName(path))
-      throw new CaptiousError('input', 'This is not a report.', {
-        at: given,
-        remedy: 'Choose a *.report.json file that an audit wrote.',
-      });
+      throw inputError('This is not a report.', 'Choose a *.report.json file that an audit wrote.', given);
     await this.folders.existing(rowsPath(path, await readReport(path)), 'file');
     return path;
   }
@@ -115,10 +112,11 @@ const handlers: {
     const path = await context.report(report);
     const index = await shelf.answer('find', { report: path, line }, context);
     if (index === null)
-      throw new CaptiousError('input', 'This report has no example at this line or before it.', {
-        at: `${report}:${line}`,
-        remedy: 'Give the line of a row from the tool worst.',
-      });
+      throw inputError(
+        'This report has no example at this line or before it.',
+        'Give the line of a row from the tool worst.',
+        `${report}:${line}`,
+      );
     const found = await shelf.answer('detail', { report: path, index }, context);
     const captions = found.captions.map(({ label, text, score, delta, verdict, against }) => ({
       ...{ label: english(label), text, score, delta, verdict },

@@ -1,4 +1,4 @@
-import { CaptiousError, cancelled } from '../base/errors';
+import { cancelled, usageError } from '../base/errors';
 
 /** Runs at most `most` pieces of work at a time. A bounded number of others wait, and more are rejected. */
 export class Turns {
@@ -26,9 +26,10 @@ export class Turns {
   private turn(signal: AbortSignal): Promise<void> {
     if (signal.aborted) throw cancelled();
     if (this.waiting.length >= this.mostWaiting)
-      throw new CaptiousError('usage', `Too many calls are waiting: ${this.mostWaiting}.`, {
-        remedy: `Wait for earlier answers, then call again.`,
-      });
+      throw usageError(
+        `Too many calls are waiting: ${this.mostWaiting}.`,
+        `Wait for earlier answers, then call again.`,
+      );
     return new Promise((resolve, reject) => {
       const leave = (): void => {
         this.waiting.splice(this.waiting.indexOf(next), 1);

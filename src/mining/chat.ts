@@ -1,4 +1,4 @@
-import { CaptiousError } from '../base/errors';
+import { type CaptiousError, evaluatorError } from '../base/errors';
 import { say } from '../base/say';
 import { answerIn, parseAnswer } from '../base/text/modelAnswer';
 import type { Candidate } from '../protocol/triplets';
@@ -82,7 +82,5 @@ function jsonIn(answer: string, sent: readonly string[], open: string, close: st
 
 function unreadable(answer: string): CaptiousError {
   const shown = answer.trim().slice(0, 120);
-  return new CaptiousError('evaluator', say('mining.chatAnswerUnreadable', shown), {
-    remedy: say('mining.retryOrChangeModel'),
-  });
+  return evaluatorError(say('mining.chatAnswerUnreadable', shown), say('mining.retryOrChangeModel'));
 }

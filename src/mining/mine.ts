@@ -1,10 +1,10 @@
-import { CaptiousError } from '../base/errors';
+import { type CaptiousError, inputError } from '../base/errors';
 import { type Said, say, type Words } from '../base/say';
 import { languageOfFile, refusalOf } from '../perturb/text/fileLanguage';
 import type { Dataset, ReadOptions } from '../dataset/dataset';
 import { captionsApart } from './apart';
 import type { HalfTriplet } from './half';
-import { minePairs, mineByRules } from './rules';
+import { mineByRules, minePairs } from './rules';
 import { mineSpatial } from './spatial';
 
 /**
@@ -43,10 +43,11 @@ export async function mine(dataset: Dataset, way: Way, options: MineOptions): Pr
   const language =
     way === 'rules' ? await languageOfFile(dataset.read({ signal: options.signal })) : undefined;
   if (refusalOf(language) !== undefined)
-    throw new CaptiousError('input', say('mining.captionsNotEnglish', language ?? ''), {
-      at: dataset.path,
-      remedy: say('mining.chooseEnglishCaptions'),
-    });
+    throw inputError(
+      say('mining.captionsNotEnglish', language ?? ''),
+      say('mining.chooseEnglishCaptions'),
+      dataset.path,
+    );
   const leftOut = new Map<string, number>();
   const leaveOut = (reason: string) => leftOut.set(reason, (leftOut.get(reason) ?? 0) + 1);
   const found =
@@ -77,15 +78,13 @@ export function mined(
   if (halves.length > 0) return { halves, leftOut };
   const why = leftOut.map(({ reason, count }) => `${count} × ${reason}`).join('; ');
   if (why === '')
-    throw new CaptiousError('input', say('mining.noReadableExample'), {
-      at: dataset.path,
-      remedy: say('mining.chooseFileWithCaptions'),
-    });
+    throw inputError(say('mining.noReadableExample'), say('mining.chooseFileWithCaptions'), dataset.path);
   const other = wayFor(dataset);
-  throw new CaptiousError('input', say('mining.noTriplets', why), {
-    at: dataset.path,
-    remedy: other === way ? remedyOf(way) : say('mining.tryOtherWay', other),
-  });
+  throw inputError(
+    say('mining.noTriplets', why),
+    other === way ? remedyOf(way) : say('mining.tryOtherWay', other),
+    dataset.path,
+  );
 }
 
 function remedyOf(way: Way): Said {
@@ -93,8 +92,9 @@ function remedyOf(way: Way): Said {
 }
 
 function unfit(dataset: Dataset, way: Way, needed: Words): CaptiousError {
-  return new CaptiousError('input', say('mining.wrongFormatForWay', way, needed, dataset.format), {
-    at: dataset.path,
-    remedy: say('mining.tryOtherWay', wayFor(dataset)),
-  });
+  return inputError(
+    say('mining.wrongFormatForWay', way, needed, dataset.format),
+    say('mining.tryOtherWay', wayFor(dataset)),
+    dataset.path,
+  );
 }

@@ -3,10 +3,7 @@ import { wanted } from './chat';
 import { inBatches, type LmOptions, writtenTexts } from './lm';
 
 /** An example's captions, each with its paraphrases by a language model. */
-export interface ParaphrasedExample {
-  example: Example;
-  captions: { text: string; paraphrases: string[] }[];
-}
+export type ParaphrasedExample = Awaited<ReturnType<typeof written>>;
 
 /** PRSM's set P1 has two paraphrases of a caption. */
 export const paraphrasesNeeded = 2;
@@ -55,7 +52,7 @@ async function written(
   example: Example,
   captions: readonly Caption[],
   paraphrasesOf: (text: string) => Promise<string[]>,
-): Promise<ParaphrasedExample> {
+) {
   return {
     example,
     captions: await Promise.all(

@@ -1,6 +1,6 @@
-import type { AnswerOf, AskOf, Asking, CallContext } from '../base/calls';
+import type { AnswerOf, Asking, AskOf, CallContext } from '../base/calls';
 import { type Exit, Service } from '../base/childProcess';
-import { CaptiousError } from '../base/errors';
+import { type CaptiousError, interruptedError } from '../base/errors';
 import { say } from '../base/say';
 import { type Allowed, readerRequests } from '../protocol/service';
 import { type RowAnswer, type RowAsk, type RowRequest, scoring } from '../protocol/rows';
@@ -102,7 +102,5 @@ export class Reader extends Service<typeof readerRequests> {
 function lost({ cause, words }: Exit): CaptiousError {
   const how = words === '' ? say('process.readerEnded') : say('process.readerEndedWithOutput', words);
   const late = say('process.readerTimeout');
-  return new CaptiousError('interrupted', cause?.code === 'stalled' ? late : how, {
-    remedy: say('process.retry'),
-  });
+  return interruptedError(cause?.code === 'stalled' ? late : how, say('process.retry'));
 }

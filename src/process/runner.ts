@@ -7,7 +7,7 @@ import { nothingAudited } from '../audit/output/nothingAudited';
 import { defaultSeed } from '../audit/output/folder';
 import { runAudit } from '../audit/run';
 import type { AuditEvent } from '../audit/events';
-import { type CallContext, Calls, type CallMessage, serving } from '../base/calls';
+import { type CallContext, type CallMessage, Calls, serving } from '../base/calls';
 import { cancelled, messageOf } from '../base/errors';
 import { keepHeapSmall } from '../base/heap';
 import { lineOf } from '../dataset/example';
@@ -18,7 +18,7 @@ import { viewFor } from '../probe/views';
 import { hostRequests } from '../protocol/hostCalls';
 import { type AuditOrder, type FromRunner, runnerRequests } from '../protocol/runner';
 import { type Host, runDataset } from './experimentRun';
-import { editorModelsBy } from './hostModels';
+import type { EditorModels } from '../evaluator/judge/editorModels';
 
 keepHeapSmall();
 
@@ -144,3 +144,14 @@ process.on('message', (value: unknown) => {
 // The run stops when the editor closes. The next run reuses the results that are in the store.
 process.once('disconnect', stop);
 process.once('SIGTERM', stop);
+
+/** The editor's language models, called from an audit's process. */
+export function editorModelsBy(editor: Pick<Calls<typeof hostRequests>, 'ask'>): EditorModels {
+  return {
+    find: (name) => editor.ask('model', { name }),
+    ask: async (model, { orders, text, picture }, signal) => {
+      const answer = await editor.ask('chat', { model, orders, text, picture }, { signal });
+      return answer.type === 'said' ? { text: answer.text } : answer;
+    },
+  };
+}

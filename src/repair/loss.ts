@@ -42,9 +42,9 @@ export function lossOf(heads: Heads, batch: readonly Quartet[], options: LossOpt
     turned: turn(head, row),
     by: new Float64Array(head.dimension),
   });
-  const photos = batch.map(({ photo }) => side(heads.image, photo));
+  const images = batch.map(({ photo }) => side(heads.image, photo));
   const captions = batch.map(({ caption }) => side(heads.text, caption));
-  const contrastive = symmetric(photos, captions, options.temperature);
+  const contrastive = symmetric(images, captions, options.temperature);
   // Equations 2 and 3 of RoCOCO's paper: the mean cosine of corrupted items with the original image and caption.
   const repel = (corrupt: readonly (Side | undefined)[], weight: number): number => {
     const drawn = corrupt.filter((one) => one !== undefined).length;
@@ -52,15 +52,15 @@ export function lossOf(heads: Heads, batch: readonly Quartet[], options: LossOpt
     corrupt.forEach((one, i) => {
       if (one === undefined) return;
       const share = 1 / (2 * drawn);
-      sum += share * (attract(one, photos[i], weight * share) + attract(one, captions[i], weight * share));
+      sum += share * (attract(one, images[i], weight * share) + attract(one, captions[i], weight * share));
     });
     return sum;
   };
   const falseCaptions = batch.map(({ corruptCaption: row }) => row && side(heads.text, row));
-  const falsePhotos = batch.map(({ corruptPhoto: row }) => row && side(heads.image, row));
+  const falseImages = batch.map(({ corruptPhoto: row }) => row && side(heads.image, row));
   const semantic = repel(falseCaptions, options.semantic);
-  const visual = repel(falsePhotos, options.visual);
-  for (const one of [...photos, ...falsePhotos])
+  const visual = repel(falseImages, options.visual);
+  for (const one of [...images, ...falseImages])
     if (one !== undefined) turnBack(heads.image, one.turned, one.by, gradient.image);
   for (const one of [...captions, ...falseCaptions])
     if (one !== undefined) turnBack(heads.text, one.turned, one.by, gradient.text);
@@ -85,13 +85,13 @@ function attract(a: Side, b: Side, weight: number): number {
 }
 
 /** The mean cross entropy over both directions, images to captions and captions to images. */
-function symmetric(photos: readonly Side[], captions: readonly Side[], temperature: number): number {
-  const n = photos.length;
-  const size = photos[0].by.length;
+function symmetric(images: readonly Side[], captions: readonly Side[], temperature: number): number {
+  const n = images.length;
+  const size = images[0].by.length;
   const logits = new Float64Array(n * n);
   for (let i = 0; i < n; i++)
     for (let j = 0; j < n; j++)
-      logits[i * n + j] = dot(photos[i].turned.unit, 0, captions[j].turned.unit, 0, size) / temperature;
+      logits[i * n + j] = dot(images[i].turned.unit, 0, captions[j].turned.unit, 0, size) / temperature;
   const byLogit = new Float64Array(n * n);
   let loss = 0;
   const among = (q: number, from: number, step: number): void => {
@@ -112,8 +112,8 @@ function symmetric(photos: readonly Side[], captions: readonly Side[], temperatu
   for (let i = 0; i < n; i++)
     for (let j = 0; j < n; j++) {
       const weight = byLogit[i * n + j] / temperature;
-      addScaled(photos[i].by, 0, captions[j].turned.unit, weight);
-      addScaled(captions[j].by, 0, photos[i].turned.unit, weight);
+      addScaled(images[i].by, 0, captions[j].turned.unit, weight);
+      addScaled(captions[j].by, 0, images[i].turned.unit, weight);
     }
   return loss;
 }

@@ -17,32 +17,32 @@ export function recall(trainingPairs: readonly TrainingPair[], heads: Heads): Fo
   const read = (row: Float64Array): Float64Array => turn(heads.text, row).unit;
   const present = (rows: readonly (Float64Array | undefined)[]): Float64Array[] =>
     rows.filter((row) => row !== undefined);
-  const photos = trainingPairs.map(({ photo }) => look(photo));
-  const falsePhotos = trainingPairs.flatMap(({ corruptPhotos }) => present(corruptPhotos).map(look));
+  const images = trainingPairs.map(({ photo }) => look(photo));
+  const falseImages = trainingPairs.flatMap(({ corruptPhotos }) => present(corruptPhotos).map(look));
   const captions = trainingPairs.flatMap(({ captions: own }, of) =>
     own.map(({ row }) => ({ of, row: read(row) })),
   );
   const falseCaptions = trainingPairs.flatMap(({ captions: own }) =>
     own.flatMap(({ corrupt }) => present(corrupt).map(read)),
   );
-  const byPhoto = mean(
-    photos.map((photo, i) => {
-      const scores = captions.map(({ row }) => cosine(photo, row));
+  const byImage = mean(
+    images.map((image, i) => {
+      const scores = captions.map(({ row }) => cosine(image, row));
       const best = largest(scores.filter((_, k) => captions[k].of === i));
       const others = scores.filter((score, k) => captions[k].of !== i && score >= best).length;
-      return ranks(others, falseCaptions.filter((row) => cosine(photo, row) >= best).length);
+      return ranks(others, falseCaptions.filter((row) => cosine(image, row) >= best).length);
     }),
   );
   const byCaption = mean(
     captions.map(({ of, row }) => {
-      const own = cosine(photos[of], row);
-      const others = photos.filter((photo, k) => k !== of && cosine(photo, row) >= own).length;
-      return ranks(others, falsePhotos.filter((photo) => cosine(photo, row) >= own).length);
+      const own = cosine(images[of], row);
+      const others = images.filter((image, k) => k !== of && cosine(image, row) >= own).length;
+      return ranks(others, falseImages.filter((image) => cosine(image, row) >= own).length);
     }),
   );
   return {
-    clean: (byPhoto.clean + byCaption.clean) / 2,
-    stressed: (byPhoto.stressed + byCaption.stressed) / 2,
+    clean: (byImage.clean + byCaption.clean) / 2,
+    stressed: (byImage.stressed + byCaption.stressed) / 2,
   };
 }
 

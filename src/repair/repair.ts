@@ -1,4 +1,4 @@
-import { CaptiousError } from '../base/errors';
+import { evaluatorError, inputError } from '../base/errors';
 import { say } from '../base/say';
 import type { Bench } from '../bench/bench';
 import type { Dataset } from '../dataset/dataset';
@@ -6,11 +6,11 @@ import type { ImageFinder } from '../dataset/images/images';
 import { partlyField, type PartlyFound } from '../dataset/images/partlyFound';
 import type { Evaluator } from '../evaluator/evaluator';
 import type { LinearMap } from '../evaluator/linearMap';
-import { chooseShare, type Choice, withShare } from './choose';
+import { type Choice, chooseShare, withShare } from './choose';
 import { fit, type FitOptions, type Fitted } from './fit';
 import { lessonsOf } from './trainingPairs';
 import { type LowRank, tableOf } from './lowRank';
-import { gatherPhotos, type Photo, splitPhotos } from './photos';
+import { gatherImages, type Image, splitImages } from './images';
 
 export const defaultFit: FitOptions = {
   rank: 32,
@@ -45,8 +45,8 @@ export interface RepairRequest {
 
 export interface Repair extends Omit<Fitted, 'heads'>, Choice {
   maps: { text: LinearMap; image: LinearMap };
-  fittedOn: Photo[];
-  heldOut: Photo[];
+  fittedOn: Image[];
+  heldOut: Image[];
   leftOut: Map<string, number>;
   /** The number of items that could not be embedded. */
   failed: number;
@@ -64,23 +64,26 @@ const draws = 4;
 export async function repair(request: RepairRequest): Promise<Repair> {
   const { dataset, evaluator, seed, signal } = request;
   if (evaluator.embedTexts === undefined || evaluator.embedImages === undefined)
-    throw new CaptiousError('evaluator', say('repair.needsDualEncoder', evaluator.info.name), {
-      at: evaluator.info.path,
-      remedy: say('evaluator.repairUseDualEncoder'),
-    });
-  const { photos, leftOut } = await gatherPhotos(dataset, request.finder, signal);
-  const { fittedOn, heldOut } = splitPhotos(photos, request.heldOut, seed, request.fitOn);
+    throw evaluatorError(
+      say('repair.needsDualEncoder', evaluator.info.name),
+      say('evaluator.repairUseDualEncoder'),
+      evaluator.info.path,
+    );
+  const { photos, leftOut } = await gatherImages(dataset, request.finder, signal);
+  const { fittedOn, heldOut } = splitImages(photos, request.heldOut, seed, request.fitOn);
   if (fittedOn.length < 2)
-    throw new CaptiousError('input', say('repair.tooFewImages', fittedOn.length, photos.length), {
-      at: dataset.path,
-      remedy: say('repair.useMoreImages'),
-    });
+    throw inputError(
+      say('repair.tooFewImages', fittedOn.length, photos.length),
+      say('repair.useMoreImages'),
+      dataset.path,
+    );
   const { trainingPairs, failed } = await lessonsOf({ ...request, photos: fittedOn, draws });
   if (trainingPairs.length < 2)
-    throw new CaptiousError('evaluator', say('repair.tooFewEmbeddedImages', trainingPairs.length), {
-      at: dataset.path,
-      remedy: say('repair.auditForReasons'),
-    });
+    throw evaluatorError(
+      say('repair.tooFewEmbeddedImages', trainingPairs.length),
+      say('repair.auditForReasons'),
+      dataset.path,
+    );
   const { epochs } = request.fit;
   let all = 0;
   const choice = await chooseShare(trainingPairs, request.fit, request.cost, seed, {

@@ -1,4 +1,4 @@
-import { CaptiousError, untilCancelled } from '../base/errors';
+import { type CaptiousError, inputError, untilCancelled } from '../base/errors';
 import { observations } from '../base/text/observations';
 import { say, type Words } from '../base/say';
 import { inTurns } from '../base/turns/steps';
@@ -160,10 +160,7 @@ function notComparable(
   why: Words,
   remedy: Words = say('report.renewBaseline'),
 ): CaptiousError {
-  return new CaptiousError('input', say('report.baselineNotComparable', why), {
-    at: path,
-    remedy,
-  });
+  return inputError(say('report.baselineNotComparable', why), remedy, path);
 }
 
 /** Reads a report's rows once and keeps their keys. */

@@ -1,4 +1,4 @@
-import { CaptiousError } from '../base/errors';
+import { CaptiousError, usageError } from '../base/errors';
 import { say, type Words } from '../base/say';
 import { chooseFrom } from '../base/text/nearest';
 import type { Report } from './report';
@@ -86,12 +86,13 @@ function lookUp(id: string, reports: readonly Report[]): number {
     if (counted !== undefined) return counted.n;
   }
   if (metric === undefined) {
-    throw new CaptiousError('usage', say('report.metricMissing', id), {
-      remedy: chooseFrom(
+    throw usageError(
+      say('report.metricMissing', id),
+      chooseFrom(
         id,
         metrics.map((candidate) => candidate.id),
       ),
-    });
+    );
   }
   if (metric.value === null) {
     throw new CaptiousError(
@@ -108,9 +109,10 @@ function boundOf(id: string, isLow: boolean, metrics: readonly Report['metrics']
   const metric = metrics.find((candidate) => candidate.id === id);
   if (metric?.ci !== undefined) return metric.ci[isLow ? 0 : 1];
   const ids = metrics.flatMap(({ id: own, ci }) => (ci === undefined ? [] : own)).join(', ');
-  throw new CaptiousError('usage', say('report.metricWithoutCi', id), {
-    remedy: ids === '' ? undefined : say('report.listMetricsWithCi', ids),
-  });
+  throw usageError(
+    say('report.metricWithoutCi', id),
+    ids === '' ? undefined : say('report.listMetricsWithCi', ids),
+  );
 }
 
 class Parser {
@@ -216,8 +218,6 @@ class Parser {
   }
 
   private wrong(at: number, why: Words): CaptiousError {
-    return new CaptiousError('usage', say('report.conditionInvalid', at + 1, why), {
-      remedy: say('report.conditionExample'),
-    });
+    return usageError(say('report.conditionInvalid', at + 1, why), say('report.conditionExample'));
   }
 }

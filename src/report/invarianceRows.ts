@@ -1,4 +1,4 @@
-import { CaptiousError, untilCancelled } from '../base/errors';
+import { inputError, untilCancelled } from '../base/errors';
 import { say } from '../base/say';
 import type { InvarianceRow } from '../probe/invariance/row';
 import { LeftOutRows } from './rowChecks';
@@ -14,10 +14,11 @@ export interface Audited {
 export async function readAudit(path: string, signal?: AbortSignal): Promise<Audited> {
   const report = await readReport(path);
   if (report.probe !== 'invariance')
-    throw new CaptiousError('input', say('report.notInvarianceReport', report.probe), {
-      at: path,
-      remedy: say('report.chooseInvarianceReport'),
-    });
+    throw inputError(
+      say('report.notInvarianceReport', report.probe),
+      say('report.chooseInvarianceReport'),
+      path,
+    );
   return { report, ...(await invarianceRows(path, report, signal)) };
 }
 

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { holm } from '../stats/holm';
 import { leastDiscordant, leastExpected, leastImages } from '../stats/decisions/smallSample';
-import { CaptiousError, untilCancelled } from '../base/errors';
+import { untilCancelled, usageError } from '../base/errors';
 import { commonCluster, observations } from '../base/text/observations';
 import { english } from '../base/english';
 import { say } from '../base/say';
@@ -57,9 +57,7 @@ export function lineUpReports(reports: readonly Report[], naming: Naming = {}): 
   const [first, ...others] = reports;
   for (const other of others) {
     if (other.probe !== first.probe)
-      throw new CaptiousError('usage', say('report.probesDiffer', first.probe, other.probe), {
-        remedy: say('report.chooseSameProbe'),
-      });
+      throw usageError(say('report.probesDiffer', first.probe, other.probe), say('report.chooseSameProbe'));
   }
   requireComparable(...reports);
   const basis = basisOf(reports);
@@ -278,7 +276,5 @@ export function requireTested(
   const known = new Set(metrics.flatMap((metric) => [metric, baseId(metric)]));
   const missing = named.find((metric) => !known.has(metric));
   if (missing === undefined) return;
-  throw new CaptiousError('usage', say('report.pairedTestMissing', option, missing), {
-    remedy: chooseFrom(missing, metrics),
-  });
+  throw usageError(say('report.pairedTestMissing', option, missing), chooseFrom(missing, metrics));
 }

@@ -1,8 +1,8 @@
 import { createHash, type Hash } from 'node:crypto';
-import { readdir, rename, rm, type FileHandle } from 'node:fs/promises';
+import { type FileHandle, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { CaptiousError } from '../base/errors';
+import { type CaptiousError, interruptedError } from '../base/errors';
 import { cannotWrite } from '../base/files/cannotWrite';
 import { keepAlive, whileHeld } from '../base/files/lease';
 import { isLeft, isOfOtherHost, isOfThisHost } from '../base/files/owner';
@@ -147,10 +147,7 @@ export class OutputFile {
       crc = crc32(piece, crc);
     }
     if (crc === this.crc) return hash;
-    throw new CaptiousError('interrupted', say('report.unfinishedFileChanged'), {
-      at: this.temporary,
-      remedy: say('resume.runAuditAgain'),
-    });
+    throw interruptedError(say('report.unfinishedFileChanged'), say('resume.runAuditAgain'), this.temporary);
   }
 
   /** Deletes the unfinished file. */
@@ -166,15 +163,30 @@ export class OutputFile {
   }
 }
 
-export async function writeWhole(path: string, content: string | Uint8Array): Promise<void> {
+/** Runs `work` with a new file, and deletes the unfinished file if `work` fails. */
+export async function intoFile<T>(path: string, work: (file: OutputFile) => Promise<T>): Promise<T> {
   const file = await OutputFile.create(path);
   try {
-    await file.write(content);
-    await file.finish();
+    return await work(file);
   } catch (error) {
     await file.discard();
     throw error;
   }
+}
+
+/** Writes a file of these pieces. Returns its SHA-256. */
+export function writePieces(
+  path: string,
+  pieces: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>,
+): Promise<string> {
+  return intoFile(path, async (file) => {
+    for await (const piece of pieces) await file.write(piece);
+    return file.finish();
+  });
+}
+
+export async function writeWhole(path: string, content: string | Uint8Array): Promise<void> {
+  await writePieces(path, [content]);
 }
 
 /**
@@ -203,9 +215,5 @@ export async function removeStaleParts(
 }
 
 function takenOver(path: string, cause: unknown): CaptiousError {
-  return new CaptiousError('interrupted', say('report.unfinishedFileRemoved'), {
-    at: path,
-    remedy: say('report.lookForResumedRun'),
-    cause,
-  });
+  return interruptedError(say('report.unfinishedFileRemoved'), say('report.lookForResumedRun'), path, cause);
 }

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { CaptiousError, wordsOf } from '../base/errors';
+import { CaptiousError, inputError, wordsOf } from '../base/errors';
 import { readBounded } from '../base/files/readFile';
 import { parseJson } from '../base/files/readJson';
 import { say } from '../base/say';
@@ -18,21 +18,13 @@ export async function readReport(path: string): Promise<Report> {
     content = await readBounded(path, mostReport);
   } catch (cause) {
     if (cause instanceof CaptiousError) throw cause;
-    throw new CaptiousError('input', say('report.unreadable'), {
-      at: path,
-      remedy: wordsOf(cause),
-      cause,
-    });
+    throw inputError(say('report.unreadable'), wordsOf(cause), path, cause);
   }
   let value: unknown;
   try {
     value = parseJson(content, { bytes: mostReport, parts: mostReport / 8 });
   } catch (cause) {
-    throw new CaptiousError('input', say('report.notJson', wordsOf(cause)), {
-      at: path,
-      remedy: say('editor.runAuditAgain'),
-      cause,
-    });
+    throw inputError(say('report.notJson', wordsOf(cause)), say('editor.runAuditAgain'), path, cause);
   }
   // The schemas are loaded with the first report, so that the editor starts without them.
   const { parseReport } = await import('./reportShape');
@@ -40,10 +32,6 @@ export async function readReport(path: string): Promise<Report> {
     return parseReport(value);
   } catch (cause) {
     if (!(cause instanceof ShapeError)) throw cause;
-    throw new CaptiousError('input', say('report.invalid', cause.message), {
-      at: path,
-      remedy: say('report.chooseReport'),
-      cause,
-    });
+    throw inputError(say('report.invalid', cause.message), say('report.chooseReport'), path, cause);
   }
 }

@@ -1,5 +1,5 @@
 import { append } from '../base/lists';
-import { CaptiousError } from '../base/errors';
+import { type CaptiousError, inputError } from '../base/errors';
 import { say, type Words } from '../base/say';
 import type { Report } from './report';
 
@@ -57,15 +57,9 @@ export function rowIn<R>(
 }
 
 export function changedRows(path: string): CaptiousError {
-  return new CaptiousError('input', say('report.rowsFileChanged'), {
-    at: path,
-    remedy: say('report.restoreRowsFile'),
-  });
+  return inputError(say('report.rowsFileChanged'), say('report.restoreRowsFile'), path);
 }
 
 export function otherRowCount(path: string, count: number, { rowCount }: RowsSeal): CaptiousError {
-  return new CaptiousError('input', say('report.rowCountDiffers', rowCount, count), {
-    at: path,
-    remedy: say('report.restoreReport'),
-  });
+  return inputError(say('report.rowCountDiffers', rowCount, count), say('report.restoreReport'), path);
 }

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { CaptiousError, wordsOf } from '../base/errors';
+import { CaptiousError, inputError, wordsOf } from '../base/errors';
 import { Fingerprints } from '../base/files/fingerprints';
 import { chunksOf, linesOf } from '../base/files/readFile';
 import { say } from '../base/say';
@@ -54,9 +54,10 @@ export async function* readRows(
 }
 
 function unreadable(path: string, cause: unknown): CaptiousError {
-  return new CaptiousError('input', say('editor.reportRowsUnreadable', wordsOf(cause)), {
-    at: path,
-    remedy: say('report.keepRowsFile'),
+  return inputError(
+    say('editor.reportRowsUnreadable', wordsOf(cause)),
+    say('report.keepRowsFile'),
+    path,
     cause,
-  });
+  );
 }

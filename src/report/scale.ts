@@ -1,5 +1,5 @@
 /* Decides whether the metrics of several reports can be compared, and in which units. */
-import { CaptiousError } from '../base/errors';
+import { usageError } from '../base/errors';
 import { say, type Words } from '../base/say';
 import type { Metric } from '../probe/metric';
 import { type DefinedSpread, isDefinedSpread, unitOf } from '../probe/spread';
@@ -73,30 +73,24 @@ function requireTwoComparable(first: Report, second: Report): void {
   if (first.dataset.sha256 !== second.dataset.sha256) return;
   const names = [first.evaluator.id, second.evaluator.id] as const;
   if (haveSameImages(first, second) === 'otherBytes')
-    throw new CaptiousError('usage', say('report.imageContentsDiffer', names[0], names[1]), {
-      remedy: say('report.useSameImages'),
-    });
+    throw usageError(say('report.imageContentsDiffer', names[0], names[1]), say('report.useSameImages'));
   if (first.altered?.sha256 !== second.altered?.sha256) {
     const votersOf = ({ altered }: Report): string =>
       altered?.voters.map(({ id }) => id).join(', ') || 'none';
-    throw new CaptiousError('usage', say('report.alteredCaptionsDiffer', names[0], names[1]), {
-      remedy: say('report.useSameAlterations', votersOf(first), votersOf(second)),
-    });
+    throw usageError(
+      say('report.alteredCaptionsDiffer', names[0], names[1]),
+      say('report.useSameAlterations', votersOf(first), votersOf(second)),
+    );
   }
   const remedy = say('report.useSameOptions');
   const clusters = [first, second].map(({ dataset }) => dataset.cluster ?? 'image');
   if (clusters[0] !== clusters[1])
-    throw new CaptiousError(
-      'usage',
-      say('report.observationsDiffer', clusters[0], names[0], clusters[1], names[1]),
-      { remedy },
-    );
+    throw usageError(say('report.observationsDiffer', clusters[0], names[0], clusters[1], names[1]), remedy);
   for (const key of viewFor(first.probe).sameOptions ?? [])
     if (first.options[key] !== second.options[key])
-      throw new CaptiousError(
-        'usage',
+      throw usageError(
         say('report.optionDiffers', key, names[0], names[1], shown(first, key), shown(second, key)),
-        { remedy },
+        remedy,
       );
 }
 

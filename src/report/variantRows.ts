@@ -1,4 +1,4 @@
-import { CaptiousError, untilCancelled } from '../base/errors';
+import { inputError, untilCancelled } from '../base/errors';
 import { say } from '../base/say';
 import type { InvarianceRow } from '../probe/invariance/row';
 import type { LgipRow } from '../probe/lgip/row';
@@ -24,8 +24,9 @@ export async function variantRows(path: string, signal?: AbortSignal): Promise<V
     return { report, leftOut, probe: 'lgip', rows: rows as AsyncGenerator<LgipRow> };
   if (report.probe === 'prsm')
     return { report, leftOut, probe: 'prsm', rows: rows as AsyncGenerator<QueryRow> };
-  throw new CaptiousError('input', say('report.probeWithoutVariants', report.probe), {
-    at: path,
-    remedy: say('report.chooseReportWithVariants'),
-  });
+  throw inputError(
+    say('report.probeWithoutVariants', report.probe),
+    say('report.chooseReportWithVariants'),
+    path,
+  );
 }

@@ -11,7 +11,7 @@ import { chunksOf } from '../base/files/readFile';
 import { scoreAgain } from '../audit/again';
 import { submittedRun } from '../audit/shard/progress';
 import { type AskOf, type CallContext, serving } from '../base/calls';
-import { CaptiousError, throwIfCancelled, untilCancelled } from '../base/errors';
+import { inputError, throwIfCancelled, untilCancelled } from '../base/errors';
 import { say, type Words } from '../base/say';
 import { checkDataset, type Cut } from '../dataset/check';
 import { inspectBenchmark } from '../audit/benchmark/inspection';
@@ -20,12 +20,12 @@ import { OpenEvaluators } from './openEvaluators';
 import { markedBySpread } from '../probe/spread';
 import { viewFor } from '../probe/views';
 import { imageBase } from './images/imageBase';
-import { Photos } from './images/images';
-import { ReportPictures } from './images/pictures';
+import { Images } from './images/images';
+import { ReportImages } from './images/reportImages';
 import { reportFiles, reportFilesReadOnly } from './rows/rowFile';
 import { Shelf, type ShelfRequest } from './rows/shelf';
 import { WhatIf } from './whatIf';
-import { OutputFile } from '../report/output';
+import { writePieces } from '../report/output';
 import { cutterOf } from '../evaluator/model/cut';
 import type { ImageItem } from '../protocol/item';
 import { type CheckedFile, readerRequests } from '../protocol/service';
@@ -59,7 +59,7 @@ const readOnlyShelf = new Shelf(reportFilesReadOnly);
 const openEvaluators = new OpenEvaluators();
 const sessionEvaluators = new OpenEvaluators();
 const whatIf = new WhatIf(openEvaluators);
-const photos = new Photos();
+const photos = new Images();
 
 type Asked<N extends keyof typeof readerRequests> = AskOf<typeof readerRequests, N>;
 
@@ -223,29 +223,15 @@ async function writeExport(
   { report, form, target, images, trusted, allowed, translation }: Asked<'export'>,
   { signal }: CallContext,
 ): Promise<object> {
-  const pictures = trusted ? new ReportPictures(() => images, allowed) : undefined;
+  const pictures = trusted ? new ReportImages(() => images, allowed) : undefined;
   const speech = translation && speechIn(translation);
   try {
     const judged = await judgedParts(report, signal);
     const parts = { pictures, judged, ...(speech && { speech }) };
-    return await exportTo(
-      target,
-      untilCancelled(exportReport(report, form, new LeftOutRows(), parts), signal),
-    );
+    await writePieces(target, untilCancelled(exportReport(report, form, new LeftOutRows(), parts), signal));
+    return {};
   } finally {
     await pictures?.close();
-  }
-}
-
-async function exportTo(target: string, parts: AsyncIterable<string | Uint8Array>): Promise<object> {
-  const file = await OutputFile.create(target);
-  try {
-    for await (const part of parts) await file.write(part);
-    await file.finish();
-    return {};
-  } catch (error) {
-    await file.discard();
-    throw error;
   }
 }
 
@@ -256,10 +242,7 @@ async function photo(
   const { dataset } = await readReport(report);
   const base = await imageBase(report, dataset.path, images, allowed);
   if (base === undefined)
-    throw new CaptiousError('input', say('service.reportOutsideWorkspace'), {
-      at: report,
-      remedy: say('editor.addImageFolderSetting'),
-    });
+    throw inputError(say('service.reportOutsideWorkspace'), say('editor.addImageFolderSetting'), report);
   const transforms = changed === undefined ? undefined : await shelf.transforms(report, changed, context);
   throwIfCancelled(context.signal);
   return photos.small(base, images, name, Math.min(side, largestSide), transforms);

@@ -1,4 +1,4 @@
-import { CaptiousError } from '../base/errors';
+import { type CaptiousError, evaluatorError, usageError } from '../base/errors';
 import { say } from '../base/say';
 import { storeFolder } from '../base/files/home';
 import type { Bench } from '../bench/bench';
@@ -98,13 +98,12 @@ async function openedAgain(
     await evaluator.close();
   }
   if (references.length > 0)
-    throw new CaptiousError('evaluator', say('service.evaluatorChanged', info.name), {
-      at: references[0],
-      remedy: say('service.auditForComparableScores'),
-    });
-  throw new CaptiousError('evaluator', say('service.evaluatorNotInstalled', info.name), {
-    remedy: say('service.installEvaluator'),
-  });
+    throw evaluatorError(
+      say('service.evaluatorChanged', info.name),
+      say('service.auditForComparableScores'),
+      references[0],
+    );
+  throw evaluatorError(say('service.evaluatorNotInstalled', info.name), say('service.installEvaluator'));
 }
 
 /** Uses an endpoint or code only with earlier consent, because typing a caption must not ask for consent. */
@@ -130,15 +129,13 @@ async function openedWithConsent(
 /** Throws unless the user agreed earlier, because this process cannot ask. */
 export function refuse({ endpoint, given, runs }: Consent): void {
   if (given) return;
-  throw new CaptiousError('usage', runs ? say('python.consentNeeded') : say('service.consentMissing'), {
-    at: endpoint,
-    remedy: runs ? say('service.auditToAllowCode') : say('service.auditToAllowRequests'),
-  });
+  throw usageError(
+    runs ? say('python.consentNeeded') : say('service.consentMissing'),
+    runs ? say('service.auditToAllowCode') : say('service.auditToAllowRequests'),
+    endpoint,
+  );
 }
 
 export function costly({ name, path }: EvaluatorInfo): CaptiousError {
-  return new CaptiousError('evaluator', say('service.captionsCostMoney', name), {
-    at: path,
-    remedy: say('service.tryLocalEvaluator'),
-  });
+  return evaluatorError(say('service.captionsCostMoney', name), say('service.tryLocalEvaluator'), path);
 }

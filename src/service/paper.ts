@@ -5,14 +5,14 @@ import type { AskOf } from '../base/calls';
 import { say } from '../base/say';
 import type { readerRequests } from '../protocol/service';
 import { paperForms, writePaper } from '../report/paper/paper';
-import { ReportPictures } from './images/pictures';
+import { ReportImages } from './images/reportImages';
 
 /** Writes each format into the same folder, like `captious paper`. Images need a trusted workspace. */
 export async function writeForPaper(
   { reports, layout, to, out, images, trusted, allowed }: AskOf<typeof readerRequests, 'paper'>,
   signal: AbortSignal,
 ): Promise<{ files: string[] }> {
-  const pictures = trusted ? new ReportPictures(() => images, allowed) : undefined;
+  const pictures = trusted ? new ReportImages(() => images, allowed) : undefined;
   const files: string[] = [];
   try {
     for (const name of to) {

@@ -14,7 +14,7 @@ export class WhatIf {
   /** Scores a caption. Cancels the previous request. */
   async answer(
     { report, text, others }: RowAsk<'whatIf'>,
-    photo: ImageItem | undefined,
+    image: ImageItem | undefined,
     home: string,
     allowed: readonly string[],
     given?: AbortSignal,
@@ -29,28 +29,28 @@ export class WhatIf {
     const { scores } = evaluator.info;
     // The row's captions are no references: the typed caption is a variant of one of them.
     const references = evaluator.references
-      ?.of(photo?.source.name ?? '')
+      ?.of(image?.source.name ?? '')
       .filter((caption) => ![text, ...others].includes(caption));
-    const withPhoto =
-      photo !== undefined && scores.includes('image-text')
+    const withImage =
+      image !== undefined && scores.includes('image-text')
         ? [typed, ...rest].map((right): Want => ({
-            left: photo,
+            left: image,
             right,
             ...(references === undefined ? {} : { references }),
           }))
         : [];
     const withTexts = scores.includes('text-text') ? rest.map((right): Want => ({ left: typed, right })) : [];
-    const outcomes = await bench.scores(evaluator, [...withPhoto, ...withTexts], signal);
+    const outcomes = await bench.scores(evaluator, [...withImage, ...withTexts], signal);
     const at = (index: number): number | null => {
       const outcome = outcomes.at(index);
       return outcome?.ok ? outcome.value : null;
     };
     const failed = outcomes.find((outcome) => !outcome.ok);
     return {
-      photo: withPhoto.length > 0 ? at(0) : null,
+      photo: withImage.length > 0 ? at(0) : null,
       others: others.map((_, i) => ({
-        photo: withPhoto.length > 0 ? at(i + 1) : null,
-        text: withTexts.length > 0 ? at(withPhoto.length + i) : null,
+        photo: withImage.length > 0 ? at(i + 1) : null,
+        text: withTexts.length > 0 ? at(withImage.length + i) : null,
       })),
       ...(failed === undefined || failed.ok ? {} : { problem: failed.problem }),
     };

@@ -1,5 +1,5 @@
 /** Draws a stratified sample of variants. Avoids repeated images where possible. */
-import { CaptiousError } from '../base/errors';
+import { usageError } from '../base/errors';
 import { Random } from '../base/random';
 import { say } from '../base/say';
 import type { Sampled } from '../protocol/sampled';
@@ -44,14 +44,13 @@ export function drawFrom(candidates: readonly Candidate[], options: SampleOption
     else own.push(candidate);
   }
   if (candidates.length === 0 && Object.keys(quotas).length > 0)
-    throw new CaptiousError('usage', say('sessions.noVariants'), {
-      remedy: say('sessions.chooseReportWithVariants'),
-    });
+    throw usageError(say('sessions.noVariants'), say('sessions.chooseReportWithVariants'));
   for (const family of Object.keys(quotas))
     if (!byFamily.has(family))
-      throw new CaptiousError('usage', say('sessions.noVariantsOfFamily', family), {
-        remedy: say('base.chooseName', [...byFamily.keys()].join(', ')),
-      });
+      throw usageError(
+        say('sessions.noVariantsOfFamily', family),
+        say('base.chooseName', [...byFamily.keys()].join(', ')),
+      );
   const short: Short[] = [];
   const drawn = [...byFamily].flatMap(([family, own]) => {
     const wanted = quotas[family] ?? perFamily;

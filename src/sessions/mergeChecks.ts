@@ -26,17 +26,7 @@ export interface Verdict {
   better: Preference | null;
 }
 
-export interface Tally {
-  items: number;
-  both: number;
-  one: number;
-  neither: number;
-  full: number;
-  equal: number;
-  original: number;
-  changed: number;
-  noPreference: number;
-}
+export type Tally = ReturnType<typeof tallyOf>;
 
 export interface CheckResult {
   annotators: string[];
@@ -88,7 +78,7 @@ function verdictOf({ id, family }: CheckItem, votes: readonly Vote[]): Verdict {
   };
 }
 
-function tallyOf(found: readonly Verdict[]): Tally {
+function tallyOf(found: readonly Verdict[]) {
   const of = (holds: (verdict: Verdict) => boolean): number => found.filter(holds).length;
   return {
     items: found.length,

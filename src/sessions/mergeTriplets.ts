@@ -1,5 +1,5 @@
 import { english } from '../base/english';
-import { CaptiousError } from '../base/errors';
+import { CaptiousError, inputError } from '../base/errors';
 import { annotatorsOf } from './session';
 import { say } from '../base/say';
 import { fleissKappa } from '../stats/fleiss';
@@ -34,10 +34,7 @@ export function mergeSessions(sessions: readonly { session: TripletSession; at: 
   if (first === undefined) throw new CaptiousError('usage', say('sessions.noTripletFiles'));
   for (const { session, at } of sessions)
     if (session.origin.sha256 !== first.session.origin.sha256)
-      throw new CaptiousError('input', say('sessions.datasetsDiffer'), {
-        at,
-        remedy: say('sessions.mergeSameDataset'),
-      });
+      throw inputError(say('sessions.datasetsDiffer'), say('sessions.mergeSameDataset'), at);
   const byKey = new Map<string, { item: Item; decisions: Decision[] }>();
   for (const { session } of sessions) {
     for (const item of session.items) {

@@ -1,4 +1,4 @@
-import { CaptiousError } from '../base/errors';
+import { CaptiousError, inputError } from '../base/errors';
 import { say, type Words } from '../base/say';
 import { anything, count, list, object, type Shape, ShapeError, text } from '../base/shape';
 
@@ -142,7 +142,7 @@ export function parseSession<
     return file;
   } catch (cause) {
     if (!(cause instanceof ShapeError)) throw cause;
-    throw new CaptiousError('input', say('sessions.fileInvalid', what, cause.message), { at, remedy, cause });
+    throw inputError(say('sessions.fileInvalid', what, cause.message), remedy, at, cause);
   }
 }
 
@@ -151,10 +151,11 @@ export function annotatorsOf(works: readonly { annotator: string; at: string }[]
   const names = new Set<string>();
   for (const { annotator, at } of works) {
     if (names.has(annotator))
-      throw new CaptiousError('input', say('sessions.annotatorRepeated', annotator), {
+      throw inputError(
+        say('sessions.annotatorRepeated', annotator),
+        say('sessions.chooseFilePerAnnotator'),
         at,
-        remedy: say('sessions.chooseFilePerAnnotator'),
-      });
+      );
     names.add(annotator);
   }
   return [...names];

@@ -1,4 +1,4 @@
-import { CaptiousError } from '../base/errors';
+import { usageError } from '../base/errors';
 import { choice, count, list, object, optional, type Shaped, text } from '../base/shape';
 import { annotatorName, parseSession, Session, stepsOf } from './session';
 import { say } from '../base/say';
@@ -111,8 +111,5 @@ function refuseNoTriplet({ caption, second, negative }: Decision): void {
         : n === p1 || n === p2
           ? say('sessions.negativeEqualsPositive')
           : undefined;
-  if (wrong !== undefined)
-    throw new CaptiousError('usage', wrong, {
-      remedy: say('sessions.editOrRejectItem'),
-    });
+  if (wrong !== undefined) throw usageError(wrong, say('sessions.editOrRejectItem'));
 }

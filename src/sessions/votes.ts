@@ -1,6 +1,6 @@
 /** Gathers the answers of several annotators by item. */
 import { english } from '../base/english';
-import { CaptiousError } from '../base/errors';
+import { CaptiousError, inputError } from '../base/errors';
 import { annotatorsOf } from './session';
 import { say } from '../base/say';
 import { fleissKappa } from '../stats/fleiss';
@@ -46,10 +46,7 @@ export function votesOf(files: readonly CheckFileAt[]): Votes {
   const { rowsSha256 } = first.session.origin;
   for (const { session, at } of files)
     if (session.origin.rowsSha256 !== rowsSha256)
-      throw new CaptiousError('input', say('sessions.reportsDiffer'), {
-        at,
-        remedy: say('sessions.mergeSameReport'),
-      });
+      throw inputError(say('sessions.reportsDiffer'), say('sessions.mergeSameReport'), at);
   const byId = new Map<string, { item: CheckItem; votes: Vote[] }>();
   for (const { session } of files) {
     for (const item of session.items) {

@@ -11,13 +11,13 @@ export async function svgAsPng(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const url = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }));
   try {
-    const picture = new Image();
-    picture.src = url;
-    await picture.decode();
+    const image = new Image();
+    image.src = url;
+    await image.decode();
     const canvas = document.createElement('canvas');
     canvas.width = Math.round((columns.single.millimetres / 25.4) * dotsPerInch);
-    canvas.height = Math.round((canvas.width * picture.naturalHeight) / picture.naturalWidth);
-    canvas.getContext('2d')!.drawImage(picture, 0, 0, canvas.width, canvas.height);
+    canvas.height = Math.round((canvas.width * image.naturalHeight) / image.naturalWidth);
+    canvas.getContext('2d')!.drawImage(image, 0, 0, canvas.width, canvas.height);
     const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
     if (blob === null) throw new Error('The chart could not be saved as an image.');
     return withResolution(new Uint8Array(await blob.arrayBuffer()), dotsPerInch);

@@ -123,7 +123,7 @@ export class Check extends SessionPage {
     );
     for (const side of samePhoto ? (['left'] as const) : sides) {
       const alt = samePhoto ? image : t('{0}, version {1}', image, letters[side]);
-      void this.showPhoto(this.figures[side], image, alt, side);
+      void this.showImage(this.figures[side], image, alt, side);
     }
     this.root.focus();
   }

@@ -95,7 +95,7 @@ export abstract class SessionPage {
   }
 
   /** Requests an image, and shows the words `…` or that it cannot be shown meanwhile. */
-  protected async showPhoto(figure: HTMLElement, name: string, alt: string, side?: Side): Promise<void> {
+  protected async showImage(figure: HTMLElement, name: string, alt: string, side?: Side): Promise<void> {
     const index = this.state?.index ?? 0;
     figure.replaceChildren(el('div', { class: 'none quiet' }, '…'));
     // The extension host tells the page about an error in another message.

@@ -79,7 +79,7 @@ export class Triplets extends SessionPage {
     if (moved) {
       for (const field of Object.values(this.fields)) field.showFindings([]);
       this.readings.replaceChildren();
-      if (item.image !== undefined) void this.showPhoto(this.figure, item.image, item.image);
+      if (item.image !== undefined) void this.showImage(this.figure, item.image, item.image);
       else this.figure.replaceChildren(el('div', { class: 'none quiet' }, t('This item has no image.')));
       this.root.focus();
     }

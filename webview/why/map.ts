@@ -37,10 +37,10 @@ export class MapView {
     const stage = el('div', { class: 'why-stage' });
     void image.then((url) => {
       if (url === null) return;
-      const picture = el('img');
-      picture.src = url;
-      picture.alt = name;
-      stage.prepend(picture);
+      const image = el('img');
+      image.src = url;
+      image.alt = name;
+      stage.prepend(image);
     });
     stage.append(grid);
     const slider = el('input', { type: 'range', 'aria-label': t('Strength of the map') });

@@ -34,13 +34,13 @@ type Looked = { side: number; word: number } | { cell: number } | undefined;
 export function whyView(
   report: { key: string; evaluator?: string },
   detail: Detail,
-  pictures: Pictures,
+  images: Pictures,
   actions: WhyActions,
 ): HTMLElement | null {
   running.abort();
   return detail.captions.length === 0 || detail.crossed !== undefined
     ? null
-    : new Why(report, detail, pictures, actions).root;
+    : new Why(report, detail, images, actions).root;
 }
 
 class Why {
@@ -63,7 +63,7 @@ class Why {
   constructor(
     private readonly report: { key: string; evaluator?: string },
     private readonly detail: Detail,
-    private readonly pictures: Pictures,
+    private readonly images: Pictures,
     private readonly actions: WhyActions,
   ) {
     this.texts = captionsToExplain(detail.captions);
@@ -185,7 +185,7 @@ class Why {
     const layout = answer?.objects ?? (answer?.regions && answer.grid);
     if (side !== 0 || layout === undefined || this.map !== undefined) return;
     const { image = '', cropped, index } = this.detail;
-    const url = this.pictures.url(this.report.key, image, imageSide, cropped === true ? index : undefined);
+    const url = this.images.url(this.report.key, image, imageSide, cropped === true ? index : undefined);
     this.map = new MapView(layout, url, image, strength, (cell) =>
       this.look(cell === undefined ? undefined : { cell }),
     );

@@ -1,26 +1,26 @@
 import { basename, dirname, join } from 'node:path';
-import { CaptiousError, messageOf, wordsOf } from '../../base/errors';
+import { inputError, messageOf, wordsOf } from '../../base/errors';
 import { homeFolder } from '../../base/files/home';
 import { chunksOf, linesOf } from '../../base/files/readFile';
 import { readJson } from '../../base/files/readJson';
 import { say } from '../../base/say';
-import { choice, count, list, object, type Shape, text } from '../../base/shape';
+import { choice, count, list, object, type Shaped, text } from '../../base/shape';
 import { BatchAnswers } from '../../evaluator/judge/batch/answers';
-import type { BatchedJudge } from '../../evaluator/judge/batch/batchModel';
 import { readResults, type Results } from '../../evaluator/judge/batch/results';
 
 export const batchSchema = 'captious/batch@1';
 
 /** The file that describes a batch of requests. The command that reads the results needs this file. */
-export interface BatchManifest {
-  schema: typeof batchSchema;
-  judge: BatchedJudge;
-  dataset: string;
-  probes: string[];
-  requestCount: number;
+const manifestShape = object({
+  schema: choice(batchSchema),
+  judge: object({ sha256: text, endpoint: text, model: text }),
+  dataset: text,
+  probes: list(text),
+  requestCount: count,
   /** The files with the requests, relative to the manifest. */
-  files: string[];
-}
+  files: list(text),
+});
+export type BatchManifest = Shaped<typeof manifestShape>;
 
 export interface BatchRead extends Omit<Results, 'answers'> {
   requestCount: number;
@@ -55,26 +55,18 @@ export async function readBatch(
   };
 }
 
-const manifestShape: Shape<BatchManifest> = object({
-  schema: choice(batchSchema),
-  judge: object({ sha256: text, endpoint: text, model: text }),
-  dataset: text,
-  probes: list(text),
-  requestCount: count,
-  files: list(text),
-});
-
 async function manifestAt(path: string): Promise<BatchManifest> {
   try {
     const manifest = manifestShape(await readJson(path), '');
     if (!/^[0-9a-f]{64}$/.test(manifest.judge.sha256)) throw new Error('judge.sha256 is not a hash.');
     return manifest;
   } catch (cause) {
-    throw new CaptiousError('input', say('audit.batchFileUnreadable', wordsOf(cause)), {
-      at: path,
-      remedy: say('audit.chooseBatchFile'),
+    throw inputError(
+      say('audit.batchFileUnreadable', wordsOf(cause)),
+      say('audit.chooseBatchFile'),
+      path,
       cause,
-    });
+    );
   }
 }
 
@@ -88,10 +80,11 @@ async function* idsIn(path: string): AsyncGenerator<string> {
       if (line !== '') yield requestShape(JSON.parse(line), '').custom_id;
     }
   } catch (cause) {
-    throw new CaptiousError('input', say('audit.batchRequestsUnreadable', messageOf(cause)), {
-      at: `${path}:${number}`,
-      remedy: say('audit.keepBatchRequests'),
+    throw inputError(
+      say('audit.batchRequestsUnreadable', messageOf(cause)),
+      say('audit.keepBatchRequests'),
+      `${path}:${number}`,
       cause,
-    });
+    );
   }
 }

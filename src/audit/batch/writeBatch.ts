@@ -1,6 +1,6 @@
 import { readdir, rm } from 'node:fs/promises';
 import { basename, extname, join, resolve } from 'node:path';
-import { CaptiousError } from '../../base/errors';
+import { usageError } from '../../base/errors';
 import { largest } from '../../base/extent';
 import { fileName } from '../../base/files/fileName';
 import { homeFolder } from '../../base/files/home';
@@ -37,9 +37,7 @@ class RequestFiles implements RequestSink {
 
   begin(judge: BatchedJudge): void {
     if (this.judge !== undefined && this.judge.sha256 !== judge.sha256)
-      throw new CaptiousError('usage', say('audit.severalJudges'), {
-        remedy: say('audit.writeJudgesSeparately'),
-      });
+      throw usageError(say('audit.severalJudges'), say('audit.writeJudgesSeparately'));
     this.judge = judge;
   }
 
@@ -114,9 +112,7 @@ export async function writeBatch(
   }
   const { judge, ids } = files;
   if (judge === undefined)
-    throw new CaptiousError('usage', say('audit.sendsNoRequests', evaluator), {
-      remedy: say('audit.chooseChatEvaluator'),
-    });
+    throw usageError(say('audit.sendsNoRequests', evaluator), say('audit.chooseChatEvaluator'));
   if (ids.size === 0) return {};
   return whileNaming(out, async () => {
     const base = await nextBatch(out, [evaluator, request.dataset].map(stemOf).join('.'));

@@ -1,6 +1,6 @@
 /* Writes a copy of a benchmark without the examples that filters remove, and a log that says why. */
 import { resolve } from 'node:path';
-import { CaptiousError } from '../../base/errors';
+import { inputError, interruptedError } from '../../base/errors';
 import { Fingerprints } from '../../base/files/fingerprints';
 import { homeFolder, storeFolder } from '../../base/files/home';
 import { append } from '../../base/lists';
@@ -88,10 +88,7 @@ export async function writeCopy(request: CopyRequest): Promise<CopySummary & { l
     const sha256 = await file.seal();
     await checkCopy(file.temporary, kept, { map, signal });
     if ((await fingerprints.sha256(source, signal)) !== before)
-      throw new CaptiousError('interrupted', say('audit.datasetChangedDuringAudit'), {
-        at: source,
-        remedy: say('resume.runAuditAgain'),
-      });
+      throw interruptedError(say('audit.datasetChangedDuringAudit'), say('resume.runAuditAgain'), source);
     const summary: CopySummary = {
       source: { path: source, sha256: before },
       copy: { path, sha256 },
@@ -158,28 +155,27 @@ const keyOf = (example: Example): readonly string[] => drawKey(example, ...examp
 function checkPairs(path: string, units: readonly RowUnit[]): void {
   const odd = units.flatMap(({ items }) => items).find(({ captions }) => captions.length !== 2);
   if (odd === undefined) return;
-  throw new CaptiousError('input', say('benchmark.balanceNeedsPairs'), {
-    at: odd.place === undefined ? path : `${path}:${lineOf(odd.place)}`,
-    remedy: say('benchmark.otherFiltersOrPairs'),
-  });
+  throw inputError(
+    say('benchmark.balanceNeedsPairs'),
+    say('benchmark.otherFiltersOrPairs'),
+    odd.place === undefined ? path : `${path}:${lineOf(odd.place)}`,
+  );
 }
 
 function checkSome(path: string, removed: readonly Removal[], units: number): void {
   if (removed.length === 0)
-    throw new CaptiousError('input', say('benchmark.nothingRemoved'), {
-      at: path,
-      remedy: say('benchmark.useFileAsIs'),
-    });
+    throw inputError(say('benchmark.nothingRemoved'), say('benchmark.useFileAsIs'), path);
   if (removed.length < units) return;
-  throw new CaptiousError('input', say('benchmark.allRemoved'), {
-    at: path,
-    remedy: say(
+  throw inputError(
+    say('benchmark.allRemoved'),
+    say(
       'benchmark.fewerFilters',
       Object.entries(countsOf(filters, removed))
         .map(([filter, count]) => `${filter} ${count}`)
         .join(', '),
     ),
-  });
+    path,
+  );
 }
 
 function countsOf(chosen: readonly Filter[], removed: readonly Removal[]): Partial<Record<Filter, number>> {

@@ -1,6 +1,6 @@
 /* Copies a text file without some of its rows, and reads the copy again before it gets its name. */
 import { lstat, stat } from 'node:fs/promises';
-import { CaptiousError, throwIfCancelled } from '../../base/errors';
+import { inputError, throwIfCancelled, usageError } from '../../base/errors';
 import { chunksOf, openRegular } from '../../base/files/readFile';
 import { say } from '../../base/say';
 import type { Dataset } from '../../dataset/dataset';
@@ -18,42 +18,24 @@ export async function checkTarget(path: string, source: string, force: boolean):
     [source, path].map((name) => stat(name, { bigint: true }).catch(() => undefined)),
   );
   if (own !== undefined && own.ino === found?.ino && own.dev === found.dev)
-    throw new CaptiousError('usage', say('benchmark.copyOntoItself'), {
-      at: path,
-      remedy: say('benchmark.otherNameForCopy'),
-    });
+    throw usageError(say('benchmark.copyOntoItself'), say('benchmark.otherNameForCopy'), path);
   if (found?.isDirectory() === true)
-    throw new CaptiousError('usage', say('benchmark.copyIsFolder'), {
-      at: path,
-      remedy: say('benchmark.nameCopyFile'),
-    });
+    throw usageError(say('benchmark.copyIsFolder'), say('benchmark.nameCopyFile'), path);
   const exists = (await lstat(path).catch(() => undefined)) !== undefined;
   if (exists && !force)
-    throw new CaptiousError('usage', say('benchmark.copyExists'), {
-      at: path,
-      remedy: say('benchmark.otherNameOrForce'),
-    });
+    throw usageError(say('benchmark.copyExists'), say('benchmark.otherNameOrForce'), path);
 }
 
 /** The dataset as a text file of rows. Throws for files that cannot be copied row by row. */
 export function textFile(dataset: Dataset): TextDataset {
   if (dataset.parts !== undefined)
-    throw new CaptiousError('usage', say('benchmark.copyOfSeveral'), {
-      at: dataset.path,
-      remedy: say('benchmark.copyEachFile'),
-    });
+    throw usageError(say('benchmark.copyOfSeveral'), say('benchmark.copyEachFile'), dataset.path);
   if (!(dataset instanceof TextDataset)) {
     const kind = dataset instanceof CountedDataset ? dataset.kind : 'other';
-    throw new CaptiousError('usage', say('benchmark.copyOfKind', kind), {
-      at: dataset.path,
-      remedy: say('benchmark.writeJsonLinesFirst'),
-    });
+    throw usageError(say('benchmark.copyOfKind', kind), say('benchmark.writeJsonLinesFirst'), dataset.path);
   }
   if (dataset.found.recognised.reader().end !== undefined)
-    throw new CaptiousError('usage', say('benchmark.rowsMakeExample'), {
-      at: dataset.path,
-      remedy: say('benchmark.oneRowEach'),
-    });
+    throw usageError(say('benchmark.rowsMakeExample'), say('benchmark.oneRowEach'), dataset.path);
   return dataset;
 }
 
@@ -108,10 +90,11 @@ async function spansOf(
       problem({ code, place }) {
         if (place === undefined) return;
         if (code === 'broken-row' && !isTable)
-          throw new CaptiousError('input', say('benchmark.rowWithoutEnd'), {
-            at: `${dataset.path}:${place.line}`,
-            remedy: say('benchmark.correctRowForCopy'),
-          });
+          throw inputError(
+            say('benchmark.rowWithoutEnd'),
+            say('benchmark.correctRowForCopy'),
+            `${dataset.path}:${place.line}`,
+          );
         spans.push({ from: place.offset, to: place.offset + place.length, isRemoved: false });
       },
     },

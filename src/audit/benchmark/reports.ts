@@ -1,7 +1,7 @@
 /* Reads what audited evaluators chose, and joins their choices to a benchmark's items. */
-import { stat, readdir } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { CaptiousError } from '../../base/errors';
+import { inputError, usageError } from '../../base/errors';
 import { Fingerprints } from '../../base/files/fingerprints';
 import { homeFolder, storeFolder } from '../../base/files/home';
 import { say, type Words } from '../../base/say';
@@ -49,15 +49,15 @@ export async function openReports(
     for (const one of await reportsAt(path)) {
       const fault = faultOf(one.report, hashes, datasets);
       if (fault === undefined) fitting.push(one);
-      else if (one.isNamed)
-        throw new CaptiousError('input', fault.text, { at: one.path, remedy: fault.remedy });
+      else if (one.isNamed) throw inputError(fault.text, fault.remedy, one.path);
       else others++;
     }
   if (fitting.length === 0)
-    throw new CaptiousError('input', say('benchmark.noReports', others), {
-      at: paths.join(', '),
-      remedy: say('benchmark.auditFirst', datasets[0]),
-    });
+    throw inputError(
+      say('benchmark.noReports', others),
+      say('benchmark.auditFirst', datasets[0]),
+      paths.join(', '),
+    );
   return { fitting, others, ...(score === undefined ? {} : { score }) };
 }
 
@@ -129,8 +129,7 @@ export async function joinReports(
     const answered = credits.reduce((n, credit) => n + Number(!Number.isNaN(credit)), 0);
     if (answered < leastImages) {
       const text = say('benchmark.fewJoined', rowsJoined, rows, leastImages);
-      if (isNamed)
-        throw new CaptiousError('input', text, { at: path, remedy: say('benchmark.auditWithImages') });
+      if (isNamed) throw inputError(text, say('benchmark.auditWithImages'), path);
       warnings.push(say('benchmark.reportLeftOut', basename(path), text));
       continue;
     }
@@ -143,8 +142,7 @@ export async function joinReports(
       notes.add(name, (names) => say('benchmark.itemsAnswered', names, answered, items.length));
     found.push({ name, credits, path });
   }
-  if (found.length === 0)
-    throw new CaptiousError('input', say('benchmark.noJoined'), { remedy: say('benchmark.auditWithImages') });
+  if (found.length === 0) throw inputError(say('benchmark.noJoined'), say('benchmark.auditWithImages'));
   const isUnique = ({ name }: AuditedEvaluator): boolean =>
     found.filter((other) => other.name === name).length === 1;
   return {
@@ -225,9 +223,9 @@ function scoreOf(rows: readonly ImportedRow[], path: string, wanted: string | un
   if (wanted === undefined && names.length === 1) return names[0];
   if (wanted !== undefined && names.includes(wanted)) return wanted;
   const all = [...new Set(rows.flatMap(({ scores }) => Object.keys(scores)))];
-  throw new CaptiousError('usage', say('benchmark.scoreUnclear', names.length, all.join(', ')), {
-    at: path,
-    remedy:
-      names.length === 0 ? say('benchmark.noCreditScore') : say('benchmark.nameScore', names.join(', ')),
-  });
+  throw usageError(
+    say('benchmark.scoreUnclear', names.length, all.join(', ')),
+    names.length === 0 ? say('benchmark.noCreditScore') : say('benchmark.nameScore', names.join(', ')),
+    path,
+  );
 }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { append } from '../../base/lists';
-import { CaptiousError } from '../../base/errors';
+import { inputError, interruptedError } from '../../base/errors';
 import { Fingerprints } from '../../base/files/fingerprints';
 import { homeFolder, storeFolder } from '../../base/files/home';
 import { say } from '../../base/say';
@@ -15,19 +15,19 @@ import { benchmark, checkItems, refusal } from '../../probe/benchmark/benchmark'
 import { type Item, itemsOf } from '../../probe/benchmark/items';
 import { alikeEarlier } from '../../probe/benchmark/images/alike';
 import type { Known } from '../../probe/benchmark/known';
-import { OutputFile } from '../../report/output';
+import { OutputFile, writeWhole } from '../../report/output';
 import type { AuditEvent } from '../events';
 import { Exclusions, noExamples } from '../exclusions';
 import { prepareFolder } from '../output/folder';
-import { type WrittenReport, writeReport } from '../output/writeReport';
+import { writeReport, type WrittenReport } from '../output/writeReport';
 import { runFolder } from '../run';
 import { ImageReader, ImageSearch, type ReadImages } from './imageSearch';
 import { leaksIn } from './leaksIn';
 import { joinReports, type OpenedReports } from './reports';
-import { chosenExamples } from './subset';
 import { textModelOf } from './textFile';
 import { openTools, type Tools, type ToolsRequest } from './tools';
 import { typicalityOf } from './typicality';
+import type { BenchmarkRow } from '../../probe/benchmark/row';
 
 export interface BenchmarkRequest extends ToolsRequest {
   dataset: string;
@@ -105,10 +105,7 @@ async function check(request: BenchmarkRequest, tools: Tools): Promise<WrittenRe
       await file.line(row);
     }
     if ((await fingerprints.sha256(path, signal)) !== before)
-      throw new CaptiousError('interrupted', say('audit.datasetChangedDuringAudit'), {
-        at: path,
-        remedy: say('resume.runAuditAgain'),
-      });
+      throw interruptedError(say('audit.datasetChangedDuringAudit'), say('resume.runAuditAgain'), path);
     const job = {
       probe: benchmark,
       options: optionsOf(request, tools),
@@ -194,4 +191,24 @@ async function itemsIn(
   }
   if (read === 0) throw noExamples(dataset.path);
   return { items, examples };
+}
+
+interface Chosen {
+  add(row: BenchmarkRow): void;
+  write(): Promise<void>;
+}
+
+/** Collects the ids of the examples that keep the order of the evaluators, and writes one on each line. */
+function chosenExamples(file: string | undefined): Chosen {
+  const ids = new Set<string>();
+  return {
+    add({ example, evaluators }) {
+      if (evaluators?.subset === true) ids.add(example);
+    },
+    async write() {
+      if (file === undefined) return;
+      if (ids.size === 0) throw inputError(say('benchmark.noSubset'), say('benchmark.moreEvaluators'), file);
+      await writeWhole(file, [...ids].map((id) => `${id}\n`).join(''));
+    },
+  };
 }

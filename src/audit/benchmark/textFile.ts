@@ -1,7 +1,7 @@
 /* Reads a text file for the language model: a sentence in each line. */
-import { CaptiousError, pauses } from '../../base/errors';
+import { type CaptiousError, inputError, pauses } from '../../base/errors';
 import { say } from '../../base/say';
-import { textChunks, readHead, textOfHead } from '../../dataset/text/chunks';
+import { readHead, textChunks, textOfHead } from '../../dataset/text/chunks';
 import { TextModel } from '../../probe/benchmark/blind/textModel';
 import type { Item } from '../../probe/benchmark/items';
 
@@ -35,17 +35,10 @@ export async function textModelOf(
     const { code } = error as NodeJS.ErrnoException;
     throw code === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? notText(path) : error;
   }
-  if (model.sentences === 0)
-    throw new CaptiousError('input', say('benchmark.textEmpty'), {
-      at: path,
-      remedy: say('benchmark.nameText'),
-    });
+  if (model.sentences === 0) throw inputError(say('benchmark.textEmpty'), say('benchmark.nameText'), path);
   return model;
 }
 
 function notText(path: string): CaptiousError {
-  return new CaptiousError('input', say('benchmark.notText'), {
-    at: path,
-    remedy: say('benchmark.nameText'),
-  });
+  return inputError(say('benchmark.notText'), say('benchmark.nameText'), path);
 }

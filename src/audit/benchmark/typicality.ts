@@ -1,5 +1,5 @@
 /* How near a caption's embedding is to those of right captions about other images. */
-import { CaptiousError } from '../../base/errors';
+import { evaluatorError } from '../../base/errors';
 import { say } from '../../base/say';
 import type { Bench } from '../../bench/bench';
 import type { Evaluator } from '../../evaluator/evaluator';
@@ -36,10 +36,11 @@ export async function typicalityOf(
     for (const fold of folds.get(text)!) addTo(sums[fold], unit);
   });
   if (sums.length === 0)
-    throw new CaptiousError('evaluator', say('benchmark.nothingEmbedded', evaluator.info.name), {
-      at: evaluator.info.path,
-      remedy: say('bench.chooseEvaluator'),
-    });
+    throw evaluatorError(
+      say('benchmark.nothingEmbedded', evaluator.info.name),
+      say('bench.chooseEvaluator'),
+      evaluator.info.path,
+    );
   const others = sums.map((_, fold) => {
     const sum = new Float64Array(sums[0].length);
     for (const [other, own] of sums.entries()) if (other !== fold) addTo(sum, own);

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CaptiousError } from '../../base/errors';
+import { type CaptiousError, inputError } from '../../base/errors';
 import { temporaryFolder } from '../../base/files/temporary';
 import { Random } from '../../base/random';
 import { say } from '../../base/say';
@@ -13,11 +13,11 @@ import type { Evaluator } from '../../evaluator/evaluator';
 import { clusterOf } from '../../probe/metric';
 import { isForFitting } from '../../probe/invariance/calibration/calibrate';
 import type { CalibrateOptions, Calibration, Plain } from '../../probe/invariance/calibration/calibration';
-import { type PlainPair, plainFigures } from '../../probe/invariance/calibration/plain';
+import { plainFigures, type PlainPair } from '../../probe/invariance/calibration/plain';
 import { type InvarianceRow, isMainVariant, mainRows, transformsOf } from '../../probe/invariance/row';
 import type { ImageItem, Want } from '../../protocol/item';
 import { ImageFiles } from '../imageFiles';
-import { findPhotos } from '../photos';
+import { findImages } from '../findImages';
 
 /** A caption with its image and the image's changed copy, both as unchanged items of a file. */
 export interface PlainCase {
@@ -33,9 +33,9 @@ export function rowsForFiles(
   count: number,
 ): InvarianceRow[] {
   const scored = mainRows(rows).filter(({ score }) => score !== null);
-  const photos = new Random(options.seed, 'plain files').shuffle([...new Set(scored.map(clusterOf))].sort());
+  const images = new Random(options.seed, 'plain files').shuffle([...new Set(scored.map(clusterOf))].sort());
   const part = (isDev: boolean): string[] =>
-    photos.filter((photo) => isForFitting(photo, options) === isDev).slice(0, count);
+    images.filter((image) => isForFitting(image, options) === isDev).slice(0, count);
   const kept = new Set([...part(true), ...part(false)]);
   return scored.filter((row) => kept.has(clusterOf(row)));
 }
@@ -57,15 +57,15 @@ export async function writePlainCases(
   try {
     for await (const example of examples) {
       const own = rows.filter((row) => row.example === example.id);
-      const [photo] = own.length === 0 ? [] : await findPhotos(example, finder);
-      if (photo === undefined) continue;
-      const original = await fileOf(photo);
+      const [image] = own.length === 0 ? [] : await findImages(example, finder);
+      if (image === undefined) continue;
+      const original = await fileOf(image);
       for (const row of own)
         for (const variant of row.variants.filter(isMainVariant)) {
           if (variant.transform === undefined || variant.transform.op === 'move') continue;
-          const transforms = [...photo.transforms, ...transformsOf(row, variant)];
+          const transforms = [...image.transforms, ...transformsOf(row, variant)];
           const right = { kind: 'text', text: row.text } as const;
-          const changed = await fileOf({ ...photo, transforms });
+          const changed = await fileOf({ ...image, transforms });
           const wants = [
             { left: original, right },
             { left: changed, right },
@@ -123,9 +123,7 @@ export async function judgePlainCases(
 }
 
 function noScores(): CaptiousError {
-  return new CaptiousError('input', say('calibration.noChangedImageScored'), {
-    remedy: say('calibration.nameImagesOrSkip'),
-  });
+  return inputError(say('calibration.noChangedImageScored'), say('calibration.nameImagesOrSkip'));
 }
 
 /** Runs `work` with a temporary folder for changed images. */

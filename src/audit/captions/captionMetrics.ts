@@ -1,6 +1,6 @@
 import { english } from '../../base/english';
 import { append } from '../../base/lists';
-import { CaptiousError, throwIfCancelled } from '../../base/errors';
+import { inputError, throwIfCancelled } from '../../base/errors';
 import { say } from '../../base/say';
 import { eachOf, inTurns } from '../../base/turns/steps';
 import type { Bench } from '../../bench/bench';
@@ -78,10 +78,11 @@ export async function captionMetrics(options: CaptionMetricsOptions): Promise<Ca
   const partly = new PartlyCounter();
   const items = join(systems, table, { most, all }, leftOut, partly);
   if (items.length === 0)
-    throw new CaptiousError('input', say('captions.noCommonImage'), {
-      at: [...candidates, references ?? ''].filter((path) => path !== '').join(', '),
-      remedy: say('captions.useSameImageNames'),
-    });
+    throw inputError(
+      say('captions.noCommonImage'),
+      say('captions.useSameImageNames'),
+      [...candidates, references ?? ''].filter((path) => path !== '').join(', '),
+    );
   const frequencies =
     corpus === undefined
       ? // An image's references are one document, however many captions it has.
@@ -246,10 +247,11 @@ async function imageColumn(
     found.push(file && { kind: 'image', source: { name: image, path: file.path }, transforms: [] });
   }
   if (found.every((image) => image === undefined))
-    throw new CaptiousError('input', say('captions.noImagesFound', items.length), {
-      at: candidates[0],
-      remedy: say('captions.nameImageFolder'),
-    });
+    throw inputError(
+      say('captions.noImagesFound', items.length),
+      say('captions.nameImageFolder'),
+      candidates[0],
+    );
   const systems: Float64Array[] = [];
   for (const system of items[0].captions.keys()) {
     const scores = new Float64Array(items.length).fill(NaN);

@@ -1,4 +1,4 @@
-import { CaptiousError } from '../../base/errors';
+import { usageError } from '../../base/errors';
 import { homeFolder } from '../../base/files/home';
 import { say } from '../../base/say';
 import type { Evaluator } from '../../evaluator/evaluator';
@@ -37,10 +37,11 @@ export class Voters {
       const known = this.audited.find(({ info }) => info.id === ref);
       const voter = known ?? (await this.openNew(ref));
       if (voter.embedTexts === undefined)
-        throw new CaptiousError('usage', say('evaluators.voterWithoutTexts', voter.info.name), {
-          at: `rococo.${votersOption}`,
-          remedy: say('evaluators.nameTextEncoders'),
-        });
+        throw usageError(
+          say('evaluators.voterWithoutTexts', voter.info.name),
+          say('evaluators.nameTextEncoders'),
+          `rococo.${votersOption}`,
+        );
       voters.push(voter);
     }
     return voters;

@@ -1,6 +1,6 @@
 /* Explains captions of a file: finds them and their images, opens the evaluator, and scores with the store of runs. */
 import { dirname, resolve } from 'node:path';
-import { CaptiousError } from '../../base/errors';
+import { type CaptiousError, inputError, usageError } from '../../base/errors';
 import { homeFolder, storeFolder } from '../../base/files/home';
 import { say, type Words } from '../../base/say';
 import type { Bench } from '../../bench/bench';
@@ -26,7 +26,7 @@ import type { Target } from '../../explain/scorer';
 import type { HiddenFill } from '../../perturb/picture/hide';
 import type { ImageItem } from '../../protocol/item';
 import { imageFoldersOf, referencesIn } from '../evaluators/open';
-import { findPhotos } from '../photos';
+import { findImages } from '../findImages';
 import { OutlinedObjects } from './objects';
 import { comparedWith, findCaption, type FoundCaption, type Wanted } from './find';
 
@@ -134,15 +134,13 @@ export class FileExplainer {
     { fill, instances }: NonNullable<WhatToExplain['objects']>,
   ): ObjectsToHide {
     if (image === undefined)
-      throw new CaptiousError('usage', say('explain.scoresNoImages', this.evaluator.info.name), {
-        remedy: say('explain.chooseScoring'),
-      });
+      throw usageError(say('explain.scoresNoImages', this.evaluator.info.name), say('explain.chooseScoring'));
     return this.outlined.in(image, fill, instances);
   }
 
   /** The image of a caption, if the evaluator scores images. */
   async imageOf(example: Example, { image }: FoundCaption['caption']): Promise<ImageItem | undefined> {
-    return (await findPhotos(example, this.finder, [this.evaluator])).at(image);
+    return (await findImages(example, this.finder, [this.evaluator])).at(image);
   }
 
   async close(): Promise<void> {
@@ -166,9 +164,10 @@ export class FileExplainer {
 
   private noImage(example: Example, { image, place }: FoundCaption['caption']): CaptiousError {
     const name: Words = example.images.at(image)?.name ?? say('explain.noImageNamed');
-    return new CaptiousError('input', say('editor.imageNotFound', name), {
-      at: `${this.request.dataset}${place === undefined ? '' : `:${place.line}`}`,
-      remedy: say('explain.nameImageFolder'),
-    });
+    return inputError(
+      say('editor.imageNotFound', name),
+      say('explain.nameImageFolder'),
+      `${this.request.dataset}${place === undefined ? '' : `:${place.line}`}`,
+    );
   }
 }

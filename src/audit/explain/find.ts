@@ -1,4 +1,4 @@
-import { CaptiousError, throwIfCancelled } from '../../base/errors';
+import { inputError, throwIfCancelled } from '../../base/errors';
 import { chunksOf } from '../../base/files/readFile';
 import { say } from '../../base/say';
 import type { FieldMap } from '../../dataset/fields/fields';
@@ -48,14 +48,8 @@ export async function findCaption(
   if (near !== undefined && (await reaches(path, near.example, wanted)))
     return chosen(path, near.example, wanted);
   throw wanted.id === undefined
-    ? new CaptiousError('input', say('explain.noExampleAtLine'), {
-        at: `${path}:${wanted.line}`,
-        remedy: say('explain.chooseLine'),
-      })
-    : new CaptiousError('input', say('explain.noExampleWithId', wanted.id), {
-        at: path,
-        remedy: say('explain.chooseId'),
-      });
+    ? inputError(say('explain.noExampleAtLine'), say('explain.chooseLine'), `${path}:${wanted.line}`)
+    : inputError(say('explain.noExampleWithId', wanted.id), say('explain.chooseId'), path);
 }
 
 /** Whether an entry of several lines reaches a line. Entries of several files are found only by their own lines. */
@@ -96,10 +90,11 @@ function chosen(path: string, example: Example, { caption: nth }: Wanted): Found
       ? (captions.find(({ role }) => role === 'caption') ?? captions.at(0))
       : captions.at(nth - 1);
   if (caption === undefined)
-    throw new CaptiousError('input', say('explain.noSuchCaption', example.id, captions.length), {
-      at: `${path}:${lineOf(example.place) ?? example.id}`,
-      remedy: say('explain.chooseCaptionNumber'),
-    });
+    throw inputError(
+      say('explain.noSuchCaption', example.id, captions.length),
+      say('explain.chooseCaptionNumber'),
+      `${path}:${lineOf(example.place) ?? example.id}`,
+    );
   return { example, caption, line: lineOf(caption.place ?? example.place) };
 }
 

@@ -1,4 +1,4 @@
-import { CaptiousError } from '../../base/errors';
+import { inputError } from '../../base/errors';
 import { say } from '../../base/say';
 import { outlinesIn, readObjects } from '../../dataset/images/openImages';
 import { findInstances, type Instance, type Instances, type Outlined } from '../../dataset/instances';
@@ -23,17 +23,11 @@ export class OutlinedObjects {
   in({ source }: ImageItem, fill: HiddenFill, instances?: string): ObjectsToHide {
     const path = instances ?? findInstances(this.dataset);
     if (path === undefined)
-      throw new CaptiousError('input', say('explain.noObjectsFile'), {
-        at: this.dataset,
-        remedy: say('explain.nameObjectsFile'),
-      });
+      throw inputError(say('explain.noObjectsFile'), say('explain.nameObjectsFile'), this.dataset);
     const outlined = outlinesIn(this.readOnce(path), source.name, () => source);
     const found = outlined && objectsIn(outlined, fill);
     if (found === undefined || found.objects.length === 0)
-      throw new CaptiousError('input', say('explain.noObjectsInImage', source.name), {
-        at: path,
-        remedy: say('explain.gridInstead'),
-      });
+      throw inputError(say('explain.noObjectsInImage', source.name), say('explain.gridInstead'), path);
     return found;
   }
 

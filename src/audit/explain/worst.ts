@@ -1,5 +1,5 @@
 /* The worst rows of a report, each with its two captions, for explaining them. */
-import { CaptiousError } from '../../base/errors';
+import { inputError } from '../../base/errors';
 import { say } from '../../base/say';
 import type { Line } from '../../protocol/rows';
 import { findLines, type FoundCaption } from './find';
@@ -27,9 +27,6 @@ export async function pairsOf(
     return [{ found, ...(after.trim() === '' || after === before ? {} : { other: after }) }];
   });
   if (pairs.length === 0)
-    throw new CaptiousError('input', say('explain.noRowsInDataset'), {
-      at: dataset,
-      remedy: say('explain.keepDataset'),
-    });
+    throw inputError(say('explain.noRowsInDataset'), say('explain.keepDataset'), dataset);
   return pairs;
 }

@@ -1,7 +1,7 @@
 /* Reads the instances of Every Eval Ever: one line for each sample and metric, with a file about the whole run. */
 import type { Better } from '../../probe/imported/directions';
 import { basename, dirname, join } from 'node:path';
-import { CaptiousError, Reason } from '../../base/errors';
+import { inputError, Reason } from '../../base/errors';
 import { say } from '../../base/say';
 import { isRecord, type Log, type LoggedSample, type LoggedScore, scoreOf, textOf } from './log';
 import { recordsIn } from './readJson';
@@ -19,10 +19,7 @@ export async function everyEvalEverRun(path: string, run: Record<string, unknown
   const { detailed_evaluation_results: details } = run;
   const file = isRecord(details) ? textOf(details.file_path) : undefined;
   if (file === undefined)
-    throw new CaptiousError('input', say('imported.onlyAggregates', 'Every Eval Ever'), {
-      at: path,
-      remedy: say('imported.giveSamples'),
-    });
+    throw inputError(say('imported.onlyAggregates', 'Every Eval Ever'), say('imported.giveSamples'), path);
   return everyEvalEverLog(join(dirname(path), basename(file)), directionsIn(run.evaluation_results));
 }
 

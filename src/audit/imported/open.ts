@@ -1,4 +1,4 @@
-import { CaptiousError, Reason } from '../../base/errors';
+import { type CaptiousError, inputError, Reason } from '../../base/errors';
 import { openRegular } from '../../base/files/readFile';
 import { say } from '../../base/say';
 import { capEvalKitLog, itemsOf } from './capEvalKit';
@@ -15,11 +15,7 @@ export async function openLog(path: string): Promise<Log> {
     return /\.jsonl$/i.test(path) ? await linesLog(path) : await jsonLog(path);
   } catch (error) {
     if (!(error instanceof Reason)) throw error;
-    throw new CaptiousError('input', error.what, {
-      at: path,
-      remedy: say('imported.completeFile'),
-      cause: error,
-    });
+    throw inputError(error.what, say('imported.completeFile'), path, error);
   }
 }
 
@@ -50,10 +46,7 @@ async function jsonLog(path: string): Promise<Log> {
   if (items !== undefined) return capEvalKitLog(path, value, items);
   const program = aggregating(value);
   if (program === undefined) throw unknownLog(path);
-  throw new CaptiousError('input', say('imported.onlyAggregates', program), {
-    at: path,
-    remedy: say('imported.giveSamples'),
-  });
+  throw inputError(say('imported.onlyAggregates', program), say('imported.giveSamples'), path);
 }
 
 /** The program whose results have only means, in which nothing can be tested. */
@@ -65,8 +58,5 @@ function aggregating(value: unknown): string | undefined {
 }
 
 function unknownLog(path: string): CaptiousError {
-  return new CaptiousError('input', say('imported.unknownLog'), {
-    at: path,
-    remedy: say('imported.knownLogs'),
-  });
+  return inputError(say('imported.unknownLog'), say('imported.knownLogs'), path);
 }

@@ -1,4 +1,4 @@
-import { CaptiousError, Reason, wordsOf } from '../../base/errors';
+import { inputError, Reason, wordsOf } from '../../base/errors';
 import { parseJson } from '../../base/files/readJson';
 import { chunksOf, linesOf, readBounded } from '../../base/files/readFile';
 import { say } from '../../base/say';
@@ -38,17 +38,15 @@ export async function* recordsIn(
     try {
       record = pythonJson(Buffer.from(text));
     } catch (cause) {
-      throw new CaptiousError('input', say('imported.lineInvalid', wordsOf(cause)), {
-        at: `${path}:${line}`,
-        remedy: say('imported.completeFile'),
+      throw inputError(
+        say('imported.lineInvalid', wordsOf(cause)),
+        say('imported.completeFile'),
+        `${path}:${line}`,
         cause,
-      });
+      );
     }
     if (!isRecord(record))
-      throw new CaptiousError('input', say('imported.lineNoObject'), {
-        at: `${path}:${line}`,
-        remedy: say('imported.completeFile'),
-      });
+      throw inputError(say('imported.lineNoObject'), say('imported.completeFile'), `${path}:${line}`);
     yield { line, record };
   }
 }

@@ -1,7 +1,7 @@
 /* Turns a log's samples into rows: epochs become means, and what has no number is counted. */
 import type { Better } from '../../probe/imported/directions';
 import { createHash } from 'node:crypto';
-import { CaptiousError } from '../../base/errors';
+import { inputError, usageError } from '../../base/errors';
 import { say } from '../../base/say';
 import type { ImportedRow } from '../../probe/imported/row';
 import { mean } from '../../stats/summary';
@@ -72,9 +72,10 @@ export function rowsOf(
   }
   const unused = [...(better ?? [])].find(([name]) => !numbers.has(name));
   if (unused !== undefined)
-    throw new CaptiousError('usage', say('imported.scoreUnknown', unused[0]), {
-      remedy: say('imported.listScores', [...numbers].join(', ')),
-    });
+    throw usageError(
+      say('imported.scoreUnknown', unused[0]),
+      say('imported.listScores', [...numbers].join(', ')),
+    );
   return {
     ...{ rows, sha256: hash.digest('hex') },
     ...(imageField === undefined || cluster !== undefined ? {} : { imageField }),
@@ -89,10 +90,11 @@ function groupedById(samples: readonly LoggedSample[], path: string): Map<string
     const known = byId.get(sample.id);
     if (known === undefined) byId.set(sample.id, [sample]);
     else if (sample.epoch === undefined || known.some(({ epoch }) => epoch === sample.epoch))
-      throw new CaptiousError('input', say('imported.sampleTwice', sample.id), {
-        at: sample.line === undefined ? path : `${path}:${sample.line}`,
-        remedy: say('imported.keepOne'),
-      });
+      throw inputError(
+        say('imported.sampleTwice', sample.id),
+        say('imported.keepOne'),
+        sample.line === undefined ? path : `${path}:${sample.line}`,
+      );
     else known.push(sample);
   }
   return byId;
@@ -101,10 +103,11 @@ function groupedById(samples: readonly LoggedSample[], path: string): Map<string
 function groupOf({ id, fields }: LoggedSample, field: string, path: string): string {
   const group = textOf(fields[field]);
   if (group !== undefined) return group;
-  throw new CaptiousError('usage', say('imported.clusterMissing', id, field), {
-    at: path,
-    remedy: say('imported.listFields', Object.keys(fields).join(', ') || '–'),
-  });
+  throw usageError(
+    say('imported.clusterMissing', id, field),
+    say('imported.listFields', Object.keys(fields).join(', ') || '–'),
+    path,
+  );
 }
 
 /** Each score's values in the order of the epochs. An epoch without a number is left out and counted. */

@@ -1,4 +1,4 @@
-import { CaptiousError } from '../../base/errors';
+import { type CaptiousError, inputError } from '../../base/errors';
 import { say } from '../../base/say';
 import type { WrittenReport } from './writeReport';
 
@@ -8,14 +8,11 @@ export function nothingAudited({
   report: { probe, evaluator, dataset },
 }: WrittenReport): CaptiousError {
   const most = [...dataset.leftOut].sort((a, b) => b.count - a.count).at(0);
-  return new CaptiousError(
-    'input',
+  return inputError(
     most === undefined
       ? say('audit.noneAudited', probe, evaluator.id, dataset.skipped)
       : say('audit.noneAuditedReasons', probe, evaluator.id, dataset.skipped, most.count, most.reason),
-    {
-      at: path,
-      remedy: say('audit.reportListsReasons'),
-    },
+    say('audit.reportListsReasons'),
+    path,
   );
 }

@@ -10,7 +10,6 @@ import { isLeft, isOfOtherHost, isPart, renamedPart } from '../../base/files/own
 import { openRegular, readBounded } from '../../base/files/readFile';
 import { createFile, temporaryFor } from '../../base/files/writeFile';
 import { type Mark, markShape } from './mark';
-import { replaces, taskOf } from './task';
 import { choice, count, list, object, optional, type Shape, ShapeError, text } from '../../base/shape';
 
 /*
@@ -260,4 +259,28 @@ function nameOf(identity: string): string {
 
 function sumOf(json: string): string {
   return crc32(json).toString(16).padStart(8, '0');
+}
+
+/** A scheduler's task. A new attempt, on the same or another host, starts only after the previous one has ended. */
+interface Task {
+  id: string;
+  attempt: number;
+}
+
+/** The scheduler's task that this process runs. Undefined without a scheduler that numbers attempts. */
+function taskOf(env: NodeJS.ProcessEnv): Task | undefined {
+  const { SLURM_JOB_ID, SLURM_ARRAY_JOB_ID, SLURM_ARRAY_TASK_ID, SLURM_CLUSTER_NAME, SLURM_RESTART_COUNT } =
+    env;
+  if (SLURM_JOB_ID !== undefined) {
+    const id = [SLURM_CLUSTER_NAME ?? '', SLURM_ARRAY_JOB_ID ?? SLURM_JOB_ID, SLURM_ARRAY_TASK_ID ?? ''];
+    return { id: `slurm ${id.join(' ')}`, attempt: Number(SLURM_RESTART_COUNT ?? 0) };
+  }
+  const { AWS_BATCH_JOB_ID, AWS_BATCH_JOB_ATTEMPT } = env;
+  if (AWS_BATCH_JOB_ID === undefined) return undefined;
+  return { id: `aws ${AWS_BATCH_JOB_ID}`, attempt: Number(AWS_BATCH_JOB_ATTEMPT ?? 1) };
+}
+
+/** Whether `other` is an earlier attempt of the task `own`, and has therefore ended. */
+function replaces(own: Task | undefined, other: Task | undefined): boolean {
+  return own !== undefined && other !== undefined && own.id === other.id && own.attempt > other.attempt;
 }

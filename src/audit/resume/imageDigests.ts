@@ -1,4 +1,4 @@
-import { CaptiousError } from '../../base/errors';
+import { inputError } from '../../base/errors';
 import type { Fingerprints } from '../../base/files/fingerprints';
 import { say } from '../../base/say';
 import { KeySet } from '../../dataset/ids';
@@ -20,9 +20,6 @@ export class ImageDigests {
     const isOther = this.contents.add(`${path}\0${sha256}`) && !this.files.add(path);
     if (isOther) this.changed.add(path);
     if (!this.changed.has(path)) return sha256;
-    throw new CaptiousError('input', say('resume.imageChangedDuringRun'), {
-      at: path,
-      remedy: say('resume.runAuditAgain'),
-    });
+    throw inputError(say('resume.imageChangedDuringRun'), say('resume.runAuditAgain'), path);
   }
 }

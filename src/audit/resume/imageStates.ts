@@ -14,11 +14,11 @@ export class ImageStates {
     this.hash = createHash('sha256').update(before);
   }
 
-  note(photos: readonly (ImageItem | undefined)[]): void {
-    for (const photo of photos) {
-      if (photo === undefined) this.noted.push('none');
+  note(images: readonly (ImageItem | undefined)[]): void {
+    for (const image of images) {
+      if (image === undefined) this.noted.push('none');
       // The dataset's hash covers embedded images.
-      else if ('path' in photo.source) this.noted.push(this.state(photo.source.path));
+      else if ('path' in image.source) this.noted.push(this.state(image.source.path));
     }
   }
 

@@ -1,5 +1,5 @@
 import { basename, extname, resolve } from 'node:path';
-import { CaptiousError, pauses } from '../../base/errors';
+import { pauses, usageError } from '../../base/errors';
 import { say, type Words } from '../../base/say';
 import type { FieldMap } from '../../dataset/fields/fields';
 import { createImageFinder } from '../../dataset/images/images';
@@ -15,7 +15,7 @@ import type { PairProbe, ProbeBase } from '../../probe/probe';
 import type { Want, WantKind } from '../../protocol/item';
 import { planOf } from '../captions/references';
 import { defaultSeed } from '../output/folder';
-import { findPhotos } from '../photos';
+import { findImages } from '../findImages';
 import { checkMoves } from './needed';
 
 export interface VariantsRequest {
@@ -62,7 +62,7 @@ export async function* distinctWants(
     for await (const example of dataset.read({ signal: request.signal })) {
       if (examples++ === request.limit) break;
       await pause();
-      const photos = await findPhotos(example, finder);
+      const images = await findImages(example, finder);
       const context = {
         dataset: basename(path, extname(path)),
         seed: request.seed ?? defaultSeed,
@@ -70,7 +70,7 @@ export async function* distinctWants(
         scores: request.kinds,
         beside,
         ...(language === undefined ? {} : { language }),
-        image: (index: number) => photos[index],
+        image: (index: number) => images[index],
       };
       const reason = probe.refuse(example, context);
       if (reason !== undefined) {
@@ -101,7 +101,5 @@ export function pairProbe(id: string): Planning {
   const probe = probeNamed(id);
   const { plan } = probe;
   if (plan !== undefined) return { ...probe, plan: plan.bind(probe) };
-  throw new CaptiousError('usage', say('scoring.tooManyPairs', id), {
-    remedy: say('scoring.runAuditWithEncoder'),
-  });
+  throw usageError(say('scoring.tooManyPairs', id), say('scoring.runAuditWithEncoder'));
 }

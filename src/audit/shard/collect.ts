@@ -1,11 +1,11 @@
 import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { CaptiousError, messageOf } from '../../base/errors';
+import { CaptiousError, inputError, messageOf } from '../../base/errors';
 import { say } from '../../base/say';
 import { versions } from '../../base/files/versions';
 import { differences, type Head } from './identity';
 import { damageOf, type KeptFile, type Manifest, manifestName, readManifest } from './manifest';
-import { type DifferentImage, firstDifferent } from './pictures';
+import { type DifferentImage, firstDifferent } from './imageList';
 
 export interface FoundShard {
   folder: string;
@@ -36,10 +36,7 @@ export async function collectShards(folders: readonly string[]): Promise<ShardSe
     }
   }
   if (found.length === 0 && problems.length === 0)
-    throw new CaptiousError('input', say('shard.noShards'), {
-      at: folders.join(', '),
-      remedy: say('shard.nameShardFolders'),
-    });
+    throw inputError(say('shard.noShards'), say('shard.nameShardFolders'), folders.join(', '));
   const sets = setsOf(found, problems);
   for (const { folder, manifest } of found) {
     for (const file of filesOf(manifest)) {
@@ -58,11 +55,7 @@ async function shardFolders(named: readonly string[]): Promise<string[]> {
   const folders = new Set<string>();
   for (const one of named.map((name) => resolve(name))) {
     const entries = await readdir(one, { withFileTypes: true }).catch((cause: unknown) => {
-      throw new CaptiousError('input', say('shard.folderUnreadable', messageOf(cause)), {
-        at: one,
-        remedy: say('shard.checkPath'),
-        cause,
-      });
+      throw inputError(say('shard.folderUnreadable', messageOf(cause)), say('shard.checkPath'), one, cause);
     });
     if (entries.some(({ name }) => name === manifestName)) folders.add(one);
     for (const entry of entries)
@@ -158,7 +151,5 @@ function filesOf({ probes, store, pictures }: Manifest): KeptFile[] {
 function refusal(problems: readonly string[]): CaptiousError {
   const more = problems.length - problemsNamed;
   const named = [...problems.slice(0, problemsNamed), ...(more > 0 ? [`and ${more} more`] : [])].join('\n  ');
-  return new CaptiousError('input', say('shard.notMergeable', named), {
-    remedy: say('shard.rerunMissingShards'),
-  });
+  return inputError(say('shard.notMergeable', named), say('shard.rerunMissingShards'));
 }

@@ -4,7 +4,7 @@ import { basename, extname, join } from 'node:path';
 import { serialize } from 'node:v8';
 import * as z from 'zod/mini';
 import type { Example } from '../../dataset/example';
-import { CaptiousError, messageOf } from '../../base/errors';
+import { inputError, messageOf } from '../../base/errors';
 import { chunksOf, readBounded } from '../../base/files/readFile';
 import { parseJson } from '../../base/files/readJson';
 import { say } from '../../base/say';
@@ -128,11 +128,7 @@ export async function readManifest(folder: string): Promise<Manifest | undefined
     // The result of `parsed` is not used, because it would change the order of keys in reports.
     return file.manifest as Manifest;
   } catch (cause) {
-    throw new CaptiousError('input', say('shard.damaged', messageOf(cause)), {
-      at: path,
-      remedy: say('shard.deleteAndRerun'),
-      cause,
-    });
+    throw inputError(say('shard.damaged', messageOf(cause)), say('shard.deleteAndRerun'), path, cause);
   }
 }
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { append } from '../../base/lists';
-import { CaptiousError, throwIfCancelled, untilCancelled } from '../../base/errors';
+import { type CaptiousError, inputError, throwIfCancelled, untilCancelled } from '../../base/errors';
 import { Fingerprints } from '../../base/files/fingerprints';
 import { homeFolder, storeFolder } from '../../base/files/home';
 import { say } from '../../base/say';
@@ -32,7 +32,7 @@ import type { AuditRequest } from '../request';
 import { collectShards, type ShardSet } from './collect';
 import { contextOf, storeName } from './manifest';
 import type { MergeRequest } from './mergeRequest';
-import { digestWith, firstDifferent, picturesOf } from './pictures';
+import { digestWith, firstDifferent, picturesOf } from './imageList';
 import { inOrder, ShardRows } from './rowsReader';
 import { recalledEvaluator } from './recalled';
 import { type Repeat, Repeats } from '../spread/repeat';
@@ -217,10 +217,7 @@ async function mergePairs(
 }
 
 function otherBeside(at: string): CaptiousError {
-  return new CaptiousError('input', say('shard.sideFilesDiffer'), {
-    at,
-    remedy: say('shard.restoreSideFiles'),
-  });
+  return inputError(say('shard.sideFilesDiffer'), say('shard.restoreSideFiles'), at);
 }
 
 /** The images that the shards used, which a merge need not have. */
@@ -252,17 +249,11 @@ async function rankAll(
   const { dataset, map, seed, limit, images } = first;
   const found = await openDataset(dataset.path, { map, signal: request.signal });
   if ((await datasetHash(dataset.path, fingerprints)) !== dataset.sha256)
-    throw new CaptiousError('input', say('shard.datasetDiffers'), {
-      at: dataset.path,
-      remedy: say('shard.restoreDataset'),
-    });
+    throw inputError(say('shard.datasetDiffers'), say('shard.restoreDataset'), dataset.path);
   const finder = createImageFinder({ dataset: found, folders: images, signal: request.signal });
   const other = await firstDifferent(shards, digestWith(finder, digests, request.signal));
   if (other !== undefined)
-    throw new CaptiousError('input', say('shard.imageDiffers', other.name), {
-      at: other.folders[1],
-      remedy: say('shard.restoreImage'),
-    });
+    throw inputError(say('shard.imageDiffers', other.name), say('shard.restoreImage'), other.folders[1]);
   const repeats = new Repeats();
   for (const [i, evaluator] of evaluators.entries()) repeats.recall(evaluator, repeatIn(shards, i));
   const meter = new ProgressMeter(0, limit);

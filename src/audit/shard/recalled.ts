@@ -1,4 +1,4 @@
-import { CaptiousError } from '../../base/errors';
+import { evaluatorError } from '../../base/errors';
 import { say, type Words } from '../../base/say';
 import type { Outcome } from '../../base/outcome';
 import type { Evaluator } from '../../evaluator/evaluator';
@@ -34,10 +34,11 @@ export async function recalledEvaluator(
     });
     if (evaluator.info.sha256 === info.sha256) return evaluator;
     await evaluator.close();
-    throw new CaptiousError('evaluator', say('shard.evaluatorDiffers'), {
-      at: reference,
-      remedy: say('shard.restoreEvaluator', folders.join(', ')),
-    });
+    throw evaluatorError(
+      say('shard.evaluatorDiffers'),
+      say('shard.restoreEvaluator', folders.join(', ')),
+      reference,
+    );
   }
 
   if (open && ranks) return real();

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { CaptiousError } from '../../base/errors';
+import { evaluatorError, interruptedError } from '../../base/errors';
 import { Fingerprints } from '../../base/files/fingerprints';
 import { homeFolder, storeFolder } from '../../base/files/home';
 import { say } from '../../base/say';
@@ -27,7 +27,7 @@ import { Failures } from './failures';
 import { differences, type Head, runName } from './identity';
 import { contextOf, type Manifest, readManifest, storeFiles, writeManifest } from './manifest';
 import { measureShard, type ShardJob } from './measure';
-import { areSame, digestWith, readsImages, writePictures } from './pictures';
+import { areSame, digestWith, readsImages, writeImages } from './imageList';
 import { type Shard, ShardDataset, shardName } from './shard';
 
 export interface ShardRequest extends AuditRequest {
@@ -99,13 +99,13 @@ export async function runShard(request: ShardRequest): Promise<DoneShard> {
     for (const [i, probe] of probes.entries())
       results.push({ ...(await measureShard(job, probe, options[i])), beside: head.probes[i].beside });
     const more = { more: drawn, limit: limit ?? Infinity, signal };
-    const pictures = evaluators.some(readsImages)
-      ? { pictures: await writePictures(folder, { whole, shard, ...more }, digestOf) }
+    const images = evaluators.some(readsImages)
+      ? { pictures: await writeImages(folder, { whole, shard, ...more }, digestOf) }
       : {};
     await requireUnchanged(fingerprints, path, sha256);
     const manifest: Manifest = {
       ...begun,
-      ...pictures,
+      ...images,
       evaluators: begun.evaluators.map((entry, i) => ({ ...entry, ...foundOf(job, evaluators[i]) })),
       probes: results,
       store: await storeFiles(folder),
@@ -201,18 +201,16 @@ function absoluteReference(reference: string | Evaluator): string {
  */
 function requireStableKeys({ kept, fixedBatches, info }: Evaluator): void {
   if (kept !== false || fixedBatches === undefined) return;
-  throw new CaptiousError('evaluator', say('shard.weightFilesNotListed', info.name), {
-    at: info.path,
-    remedy: say('shard.returnWeightFiles'),
-  });
+  throw evaluatorError(
+    say('shard.weightFilesNotListed', info.name),
+    say('shard.returnWeightFiles'),
+    info.path,
+  );
 }
 
 async function requireUnchanged(fingerprints: Fingerprints, path: string, sha256: string): Promise<void> {
   if ((await datasetHash(path, fingerprints)) === sha256) return;
-  throw new CaptiousError('interrupted', say('audit.datasetChangedDuringAudit'), {
-    at: path,
-    remedy: say('resume.runAuditAgain'),
-  });
+  throw interruptedError(say('audit.datasetChangedDuringAudit'), say('resume.runAuditAgain'), path);
 }
 
 /** The probes with their options, and a hash of what each read of other files or examples. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { CaptiousError } from '../../base/errors';
+import { type CaptiousError, usageError } from '../../base/errors';
 import { say } from '../../base/say';
 import type { Dataset, ReadOptions } from '../../dataset/dataset';
 import type { Example } from '../../dataset/example';
@@ -64,7 +64,7 @@ function wholeNumberIn(text: string | undefined): number | undefined {
 }
 
 function wrong(text: string, remedy: ReturnType<typeof say>): CaptiousError {
-  return new CaptiousError('usage', say('shard.notPossible', text), { remedy });
+  return usageError(say('shard.notPossible', text), remedy);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { CaptiousError, messageOf } from '../../base/errors';
+import { CaptiousError, inputError, messageOf } from '../../base/errors';
 import { readJson } from '../../base/files/readJson';
 import { say } from '../../base/say';
 import { parsed } from '../../base/schema';
@@ -51,11 +51,12 @@ export async function readSubmission(path: string): Promise<Submission | undefin
   try {
     return parsed(submission, value);
   } catch (cause) {
-    throw new CaptiousError('input', say('shard.submissionUnreadable', messageOf(cause)), {
-      at: path,
-      remedy: say('shard.submitAgain'),
+    throw inputError(
+      say('shard.submissionUnreadable', messageOf(cause)),
+      say('shard.submitAgain'),
+      path,
       cause,
-    });
+    );
   }
 }
 

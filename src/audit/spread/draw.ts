@@ -7,7 +7,7 @@ import type { Evaluator } from '../../evaluator/evaluator';
 import { clusterOfExample } from '../../probe/metric';
 import type { ImageItem, Want, WantKind } from '../../protocol/item';
 import { withReferences } from '../captions/references';
-import { findPhotos } from '../photos';
+import { findImages } from '../findImages';
 
 export interface DrawRequest {
   dataset: Pick<Dataset, 'read'>;
@@ -135,7 +135,7 @@ async function drawUnits(
   keepFirst(drawn, enough);
   const units = [...drawn.values()];
   if (kind === 'text-text') return units.slice(0, most);
-  for (const unit of units) [unit.image] = await findPhotos(unit.example, finder, evaluators);
+  for (const unit of units) [unit.image] = await findImages(unit.example, finder, evaluators);
   return units.filter(({ image }) => image !== undefined).slice(0, most);
 }
 

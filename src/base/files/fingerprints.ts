@@ -4,7 +4,7 @@ import { mkdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { type Archived, archived, readArchived } from './archived';
-import { actionable, CaptiousError, messageOf, Reason, throwIfCancelled } from '../errors';
+import { actionable, CaptiousError, inputError, messageOf, Reason, throwIfCancelled } from '../errors';
 import { openRegular, readBounded } from './readFile';
 import { say } from '../say';
 import { openToAppend } from './writeFile';
@@ -72,10 +72,7 @@ export class Fingerprints {
       if (Date.now() - changed > settled) await this.remember(keyOf(real, after), hash);
       return hash;
     }
-    throw new CaptiousError('input', say('base.fileChangedWhileRead'), {
-      at: path,
-      remedy: say('base.waitForWriters'),
-    });
+    throw inputError(say('base.fileChangedWhileRead'), say('base.waitForWriters'), path);
   }
 
   private async remember(key: string, hash: string): Promise<void> {
@@ -174,8 +171,7 @@ async function named<T>(path: string, act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {
-    if (error instanceof Reason)
-      throw new CaptiousError('input', error.what, { at: path, remedy: say('base.copyArchiveAgain') });
+    if (error instanceof Reason) throw inputError(error.what, say('base.copyArchiveAgain'), path);
     throw actionable(error, path);
   }
 }

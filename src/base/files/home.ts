@@ -1,6 +1,6 @@
 import { homedir, userInfo } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
-import { CaptiousError } from '../errors';
+import { usageError } from '../errors';
 import { say } from '../say';
 
 /**
@@ -24,10 +24,7 @@ export function storeFolder(home: string): string {
 export function userHome(): string {
   const found = findUserHome();
   if (found !== undefined) return found;
-  throw new CaptiousError('usage', say('base.noHomeFolder'), {
-    at: 'HOME',
-    remedy: say('base.setWritableHome'),
-  });
+  throw usageError(say('base.noHomeFolder'), say('base.setWritableHome'), 'HOME');
 }
 
 export function findUserHome(): string | undefined {

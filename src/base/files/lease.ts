@@ -1,7 +1,7 @@
 import { lstat, lutimes, readdir, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CaptiousError } from '../errors';
+import { usageError } from '../errors';
 import { say } from '../say';
 import { basename, dirname } from 'node:path';
 import { cannotWrite } from './cannotWrite';
@@ -132,10 +132,7 @@ export async function whileHeld<T>(name: string, act: () => Promise<T>, waitMs =
     }
   }
   const { pid, host, path } = (await holderOf(name)) ?? {};
-  throw new CaptiousError('usage', say('base.fileInUse', pid ?? '?', host ?? '?'), {
-    at: path ?? name,
-    remedy: say('base.endOtherProcess'),
-  });
+  throw usageError(say('base.fileInUse', pid ?? '?', host ?? '?'), say('base.endOtherProcess'), path ?? name);
 }
 
 /** The holder of the lock, or its last holder if `held` is false. Undefined if no lock file exists. */

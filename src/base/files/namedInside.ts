@@ -1,6 +1,6 @@
 /* Evaluators inside an experiment file, whose paths are "captious.json#NAME". */
 import { existsSync } from 'node:fs';
-import { CaptiousError } from '../errors';
+import { evaluatorError } from '../errors';
 import { readBoundedSync } from './readFile';
 import { say } from '../say';
 import { readCommented } from '../text/commented';
@@ -27,9 +27,7 @@ export function readInside(path: string): unknown {
   const entries = runs.flatMap((run) => recordOf(run).evaluators).map(recordOf);
   const found = entries.find((entry) => entry.name === name) ?? checkpointIn(entries, name);
   if (found !== undefined) return found;
-  throw new CaptiousError('evaluator', say('base.noEvaluatorOfName', name), {
-    remedy: say('base.addEvaluatorOfName'),
-  });
+  throw evaluatorError(say('base.noEvaluatorOfName', name), say('base.addEvaluatorOfName'));
 }
 
 /** The keys of evaluator objects whose texts are paths. In others, such as a rubric, an asterisk is a sign like any other. */

@@ -1,7 +1,7 @@
 /** Reads external files: regular files only, and at most as many bytes as the caller expects. */
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { CaptiousError } from '../errors';
+import { inputError } from '../errors';
 import { say } from '../say';
 
 /** Without O_NONBLOCK, opening a device or a pipe without a writer may block. Windows lacks this flag. */
@@ -87,10 +87,11 @@ export async function* linesOf(
   const add = (piece: Uint8Array): void => {
     size += piece.length;
     if (size > most)
-      throw new CaptiousError('input', say('base.lineTooLong', Math.floor(most / (1 << 20))), {
-        at: `${at}:${line}`,
-        remedy: say('base.checkLineBreaks'),
-      });
+      throw inputError(
+        say('base.lineTooLong', Math.floor(most / (1 << 20))),
+        say('base.checkLineBreaks'),
+        `${at}:${line}`,
+      );
     begun.push(piece);
   };
   const end = (): string => {
@@ -162,10 +163,7 @@ class Parts {
       this.most < 1 << 20
         ? say('base.fileTooLargeKb', this.most >> 10)
         : say('base.fileTooLargeMb', Math.floor(this.most / (1 << 20)));
-    throw new CaptiousError('input', larger, {
-      at: this.path,
-      remedy: say('base.checkRightFile'),
-    });
+    throw inputError(larger, say('base.checkRightFile'), this.path);
   }
 }
 
@@ -176,8 +174,5 @@ function refuseSpecial(path: string, stat: Stats): void {
     throw Object.assign(new Error('EISDIR: illegal operation on a directory, read'), {
       ...{ code: 'EISDIR', syscall: 'read', path },
     });
-  throw new CaptiousError('input', say('base.irregularInput'), {
-    at: path,
-    remedy: say('base.chooseRegularFile'),
-  });
+  throw inputError(say('base.irregularInput'), say('base.chooseRegularFile'), path);
 }

@@ -1,7 +1,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CaptiousError, wordsOf } from '../errors';
+import { usageError, wordsOf } from '../errors';
 import { say } from '../say';
 
 /** Creates a temporary folder, which the caller removes. */
@@ -9,10 +9,11 @@ export async function temporaryFolder(purpose: string): Promise<string> {
   try {
     return await mkdtemp(join(tmpdir(), `captious-${purpose}-`));
   } catch (cause) {
-    throw new CaptiousError('usage', say('base.noTemporaryFolder', wordsOf(cause)), {
-      at: tmpdir(),
-      remedy: say('base.setTemporaryFolder'),
+    throw usageError(
+      say('base.noTemporaryFolder', wordsOf(cause)),
+      say('base.setTemporaryFolder'),
+      tmpdir(),
       cause,
-    });
+    );
   }
 }

@@ -4,7 +4,7 @@
  */
 import type * as Jsonc from 'jsonc-parser';
 import type * as Yaml from 'yaml';
-import { CaptiousError } from '../errors';
+import { CaptiousError, inputError } from '../errors';
 import { say, type Words } from '../say';
 
 /* eslint-disable @typescript-eslint/no-require-imports */
@@ -50,7 +50,7 @@ export function placed(path: string, { line, column }: TextPlace): string {
 }
 
 function wrong(what: Words, path: string, place: TextPlace, remedy?: Words): CaptiousError {
-  return new CaptiousError('input', what, { at: placed(path, place), remedy });
+  return inputError(what, remedy, placed(path, place));
 }
 
 function readJsonc(given: string, path: string): Commented {

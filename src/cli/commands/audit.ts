@@ -2,8 +2,8 @@ import { runAudit } from '../../audit/run';
 import type { AuditRequest } from '../../audit/request';
 import { distinctWants } from '../../audit/scoring/distinctWants';
 import { parseShard } from '../../audit/shard/shard';
-import { CaptiousError } from '../../base/errors';
-import { type FieldMap, parseFieldMap } from '../../dataset/fields/fields';
+import { CaptiousError, usageError } from '../../base/errors';
+import type { FieldMap } from '../../dataset/fields/fields';
 import { probes as everyProbe } from '../../probe/generated/probes';
 import { probeNamed, resolveOptions } from '../../probe/list';
 import {
@@ -22,6 +22,7 @@ import { report, reportOptions } from '../reports';
 import { agreed, log } from '../terminal';
 import { auditShard } from './cluster/shard';
 import { auditWithWorkers } from './cluster/workers';
+import { datasetRequest, fieldsOf } from '../datasetRequest';
 
 export const auditCommand: Command = {
   name: 'audit',
@@ -84,14 +85,10 @@ export const auditCommand: Command = {
       probes,
     );
     const request: AuditRequest = {
-      dataset,
-      probes,
-      evaluators,
-      images: repeated(values, 'images'),
+      ...{ dataset, probes, evaluators },
+      ...datasetRequest(values),
       references: text(values, 'references'),
       out: text(values, 'out'),
-      limit: wholeNumber(values, 'limit', 1),
-      seed: wholeNumber(values, 'seed'),
       draws: wholeNumber(values, 'seeds', 1),
       options,
       map: mapOf(values),
@@ -109,9 +106,10 @@ export const auditCommand: Command = {
     const sharded =
       shard === undefined ? (values.workers === undefined ? undefined : '--workers') : '--shard';
     if ((request.draws ?? 1) > 1 && sharded !== undefined)
-      throw new CaptiousError('usage', `--seeds cannot be combined with ${sharded}.`, {
-        remedy: `Omit ${sharded}, or audit once for each --seed.`,
-      });
+      throw usageError(
+        `--seeds cannot be combined with ${sharded}.`,
+        `Omit ${sharded}, or audit once for each --seed.`,
+      );
     if (shard !== undefined) return auditShard(values, { ...request, shard: parseShard(shard) });
     const workers = wholeNumber(values, 'workers', 1);
     if (workers !== undefined) return auditWithWorkers(call, request, workers);
@@ -139,9 +137,8 @@ async function sayCosts(request: AuditRequest): Promise<void> {
 
 /** The columns of --map and --cluster. */
 function mapOf(values: Values): FieldMap | undefined {
-  const [map, cluster] = [text(values, 'map'), text(values, 'cluster')];
-  if (map === undefined && cluster === undefined) return undefined;
-  return { ...(map === undefined ? {} : parseFieldMap(map)), ...(cluster === undefined ? {} : { cluster }) };
+  const [map, cluster] = [fieldsOf(values), text(values, 'cluster')];
+  return cluster === undefined ? map : { ...map, cluster };
 }
 
 /** Sets the encoders that choose RoCOCO's words. */
@@ -152,9 +149,7 @@ function withVoters(
 ): Readonly<Record<string, Readonly<Record<string, string>>>> {
   if (voters === undefined) return settings;
   if (!probes.includes('rococo'))
-    throw new CaptiousError('usage', '--voters needs the probe rococo.', {
-      remedy: 'Omit --voters, or add --probe rococo.',
-    });
+    throw usageError('--voters needs the probe rococo.', 'Omit --voters, or add --probe rococo.');
   return { ...settings, rococo: { ...settings.rococo, voters } };
 }
 
@@ -167,15 +162,12 @@ export function withTextOnly(
   const has = (id: string): boolean => probeNamed(id).options.some((option) => option.key === key);
   const willing = probes.filter(has);
   if (willing.length === 0) {
-    throw new CaptiousError(
-      'usage',
+    throw usageError(
       `--text-only does not work with probes that need images: ${probes.join(', ')}.`,
-      {
-        remedy: `Omit --text-only, or choose from: ${everyProbe
-          .map(({ id }) => id)
-          .filter(has)
-          .join(', ')}.`,
-      },
+      `Omit --text-only, or choose from: ${everyProbe
+        .map(({ id }) => id)
+        .filter(has)
+        .join(', ')}.`,
     );
   }
   const contradicted = willing.find((id) => settings[id]?.[key] === 'false');

@@ -5,8 +5,7 @@ import { openReports } from '../../audit/benchmark/reports';
 import { runBenchmark } from '../../audit/benchmark/run';
 import { openTools } from '../../audit/benchmark/tools';
 import type { WrittenReport } from '../../audit/output/writeReport';
-import { CaptiousError } from '../../base/errors';
-import { parseFieldMap } from '../../dataset/fields/fields';
+import { usageError } from '../../base/errors';
 import { isCount } from '../../probe/benchmark/faultNames';
 import { wholeMetric } from '../../probe/view';
 import { valueOf } from '../../report/figures';
@@ -18,6 +17,7 @@ import { allowing } from '../consent';
 import { images, limit, map, slices, splitOptions } from '../options';
 import { Listener, showReports } from '../reports';
 import { log, print, printJson, table } from '../terminal';
+import { fieldsOf } from '../datasetRequest';
 
 export const benchmarkCommand: Command = {
   name: 'benchmark',
@@ -95,10 +95,7 @@ export const benchmarkCommand: Command = {
 
   async run({ positionals, values, signal }) {
     if (positionals.length === 0)
-      throw new CaptiousError('usage', 'A dataset file is missing.', {
-        remedy: 'See: captious benchmark --help',
-      });
-    const given = text(values, 'map');
+      throw usageError('A dataset file is missing.', 'See: captious benchmark --help');
     const subset = subsetOf(values, positionals.length);
     const paths = repeated(values, 'reports');
     const reports =
@@ -107,7 +104,7 @@ export const benchmarkCommand: Command = {
         : await openReports(paths, positionals, { score: text(values, 'score'), signal });
     const shared = {
       ...{ signal, seed: wholeNumber(values, 'seed') ?? defaultSeed, images: repeated(values, 'images') },
-      ...(given === undefined ? {} : { map: parseFieldMap(given) }),
+      map: fieldsOf(values),
     };
     const copyTo = askedCopy(values, positionals);
     const gateText = text(values, 'fail-on');
@@ -161,14 +158,10 @@ export const benchmarkCommand: Command = {
 function subsetOf(values: Values, files: number): string | undefined {
   const named = ['subset', 'score'].find((name) => values[name] !== undefined);
   if (named !== undefined && repeated(values, 'reports').length === 0)
-    throw new CaptiousError('usage', `--${named} needs --reports.`, {
-      remedy: 'Add --reports with reports of audited evaluators.',
-    });
+    throw usageError(`--${named} needs --reports.`, 'Add --reports with reports of audited evaluators.');
   const file = text(values, 'subset');
   if (file !== undefined && files > 1)
-    throw new CaptiousError('usage', '--subset needs exactly one FILE.', {
-      remedy: 'Run the command for each FILE.',
-    });
+    throw usageError('--subset needs exactly one FILE.', 'Run the command for each FILE.');
   return file;
 }
 

@@ -1,7 +1,7 @@
 import { say } from '../../base/say';
 import { resolve } from 'node:path';
 import { type PreferenceAccuracy, preferenceAccuracy } from '../../audit/preferences';
-import { CaptiousError } from '../../base/errors';
+import { inputError, usageError } from '../../base/errors';
 import { inTurns } from '../../base/turns/steps';
 import { homeFolder, storeFolder } from '../../base/files/home';
 import { createBench } from '../../bench/createBench';
@@ -19,7 +19,7 @@ import { rangeOf } from '../../probe/invariance/warnings';
 import { auditAt } from '../audits';
 import { openAsking } from '../consent';
 import { python, yes } from '../options';
-import { logPartly } from '../pictures';
+import { logPartly } from '../shownImages';
 import { calibrationHtml } from '../../report/export/calibration';
 import { endsOf, figure } from '../../report/figures';
 import { writeWhole } from '../../report/output';
@@ -83,9 +83,7 @@ export const calibrateCommand: Command = {
 
   async run({ positionals, values, signal }) {
     if (positionals.length !== 1)
-      throw new CaptiousError('usage', `Expected one report, got ${positionals.length}.`, {
-        remedy: 'See: captious calibrate --help',
-      });
+      throw usageError(`Expected one report, got ${positionals.length}.`, 'See: captious calibrate --help');
     const wished = oneOf('estimator', text(values, 'estimator'), estimators);
     const weights: Weighting = oneOf('weights', text(values, 'weights'), weightings) ?? 'uniform';
     const epsilon = share('epsilon', text(values, 'epsilon') ?? '0.01');
@@ -94,12 +92,9 @@ export const calibrateCommand: Command = {
     const out = text(values, 'out');
     const preferences = text(values, 'preferences');
     if (preferences !== undefined && out === undefined)
-      throw new CaptiousError(
-        'usage',
+      throw usageError(
         '--preferences needs --out, because the saved evaluator scores the preferences.',
-        {
-          remedy: 'Add --out FILE.',
-        },
+        'Add --out FILE.',
       );
     const { report, rows } = await auditAt(positionals[0]);
     const references = await Promise.all(list(values, 'reference').map((path) => referenceOf(path, report)));
@@ -156,23 +151,21 @@ export const calibrateCommand: Command = {
 
 function requireImages({ dev, heldOut }: Calibration, at: string): void {
   if (dev.photos === 0 || heldOut.photos === 0)
-    throw new CaptiousError(
-      'input',
+    throw inputError(
       'The report has too few images. Captious fits the correction on one part of them and tests it on the other part.',
-      {
-        at,
-        remedy: 'Audit a larger dataset, or change --dev.',
-      },
+      'Audit a larger dataset, or change --dev.',
+      at,
     );
 }
 
 async function referenceOf(path: string, of: Report): Promise<Reference> {
   const { report, rows } = await auditAt(path);
   if (report.dataset.sha256 !== of.dataset.sha256)
-    throw new CaptiousError('input', 'The reference report is for another dataset.', {
-      at: path,
-      remedy: 'Audit the same file with the reference evaluator.',
-    });
+    throw inputError(
+      'The reference report is for another dataset.',
+      'Audit the same file with the reference evaluator.',
+      path,
+    );
   return {
     name: report.evaluator.id,
     scores: new Map(rows.flatMap((row) => (row.score === null ? [] : [[keyOfRow(row), row.score]]))),
@@ -228,15 +221,11 @@ function oneOf<T extends string>(key: string, given: string | undefined, known: 
   if (given === undefined) return undefined;
   const found = known.find((one) => one === given);
   if (found !== undefined) return found;
-  throw new CaptiousError('usage', `"${given}" is not a value of --${key}.`, {
-    remedy: `Choose from: ${known.join(', ')}.`,
-  });
+  throw usageError(`"${given}" is not a value of --${key}.`, `Choose from: ${known.join(', ')}.`);
 }
 
 function share(key: string, given: string): number {
   const value = Number(given);
   if (given.trim() !== '' && value >= 0 && value <= 1) return value;
-  throw new CaptiousError('usage', `"${given}" is not a value of --${key}.`, {
-    remedy: 'Give a number between 0 and 1.',
-  });
+  throw usageError(`"${given}" is not a value of --${key}.`, 'Give a number between 0 and 1.');
 }

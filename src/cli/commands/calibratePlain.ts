@@ -4,7 +4,7 @@ import {
   withPlainFolder,
   writePlainCases,
 } from '../../audit/calibration/plainFiles';
-import { CaptiousError } from '../../base/errors';
+import { CaptiousError, evaluatorError, inputError } from '../../base/errors';
 import { Fingerprints } from '../../base/files/fingerprints';
 import { homeFolder, storeFolder } from '../../base/files/home';
 import { english } from '../../base/english';
@@ -88,10 +88,11 @@ function notMeasured(why: string): string {
 /** Opens the report's dataset. Throws if it has changed since the audit, because its captions then differ from the rows. */
 async function openUnchanged({ dataset: { path, sha256 } }: Report, signal: AbortSignal): Promise<Dataset> {
   if ((await new Fingerprints(undefined).sha256(path)) !== sha256)
-    throw new CaptiousError('input', 'The dataset has changed since the audit.', {
-      at: path,
-      remedy: 'Run the audit again, and calibrate the new report.',
-    });
+    throw inputError(
+      'The dataset has changed since the audit.',
+      'Run the audit again, and calibrate the new report.',
+      path,
+    );
   return openDataset(path, { signal });
 }
 
@@ -104,8 +105,9 @@ export function encoderOf({ evaluator: { id, path } }: Report): string {
 /** Throws if the evaluator differs from that of the report. An untrusted report could name any evaluator. */
 export function refuseOther({ info }: Evaluator, { evaluator }: Report): void {
   if (info.sha256 === evaluator.sha256) return;
-  throw new CaptiousError('evaluator', 'The evaluator differs from the one in the report.', {
-    at: info.path ?? info.id,
-    remedy: 'Run the audit again, and calibrate the new report.',
-  });
+  throw evaluatorError(
+    'The evaluator differs from the one in the report.',
+    'Run the audit again, and calibrate the new report.',
+    info.path ?? info.id,
+  );
 }

@@ -1,6 +1,5 @@
 import { convert, mostApart } from '../../audit/conversion';
-import { CaptiousError } from '../../base/errors';
-import { type Command, onePositional, text } from '../arguments';
+import { type Command, needed, onePositional, text } from '../arguments';
 import { allowing } from '../consent';
 import { python, yes } from '../options';
 import { log, print, printJson } from '../terminal';
@@ -29,9 +28,7 @@ export const convertCommand: Command = {
   async run(call) {
     const { values, signal } = call;
     const ref = onePositional(call, 'convert', 'An evaluator');
-    const out = text(values, 'out');
-    if (out === undefined)
-      throw new CaptiousError('usage', '--out is missing.', { remedy: 'Add --out DIR with a new folder.' });
+    const out = needed(values, 'out', 'Add --out DIR with a new folder.');
     log('exporting the model…');
     const done = await convert(ref, {
       out,

@@ -3,10 +3,10 @@ import { type CheckLabel, checkLabels, type LabelledVariants, labelledVariants }
 import { mergeChecks } from '../../sessions/mergeChecks';
 import { CheckSession } from '../../sessions/check';
 import { arePicked } from '../../sessions/picked';
-import { CaptiousError } from '../../base/errors';
+import { CaptiousError, inputError, usageError } from '../../base/errors';
 import { readScores } from '../../evaluator/scoresTable';
 import { mergeSessions } from '../../sessions/mergeTriplets';
-import { TripletSession, sessionSchema } from '../../sessions/triplets';
+import { sessionSchema, TripletSession } from '../../sessions/triplets';
 import { endsOf, figure } from '../../report/figures';
 import { readReport } from '../../report/report';
 import { predictionPoweredMean } from '../../stats/agreement/ppi';
@@ -59,28 +59,26 @@ export const estimateCommand: Command = {
 
   async run({ positionals, values, signal }) {
     if (positionals.length < 2)
-      throw new CaptiousError(
-        'usage',
+      throw usageError(
         `Expected a file of labels and a file of scores, got ${positionals.length}.`,
-        { remedy: 'See: captious estimate --help' },
+        'See: captious estimate --help',
       );
     const files = positionals.slice(0, -1);
     const scores = positionals[positionals.length - 1];
     const checks = files.some((file) => file.endsWith(checkEnding));
     if (!checks && text(values, 'label') !== undefined)
-      throw new CaptiousError('usage', `--label applies to human check files (${checkEnding}) only.`, {
-        remedy: 'Remove this option.',
-      });
+      throw usageError(`--label applies to human check files (${checkEnding}) only.`, 'Remove this option.');
     const estimate = checks
       ? await fromChecks(files, scores, values)
       : await fromTable(await labelsIn(files, signal), scores, signal);
     if (!isDefined(estimate))
-      throw new CaptiousError('input', `There is no estimate: ${english(estimate.reason)}.`, {
-        at: positionals.join(', '),
-        remedy: checks
+      throw inputError(
+        `There is no estimate: ${english(estimate.reason)}.`,
+        checks
           ? 'Judge more variants, at least two of each family.'
           : 'Use the same keys in both files, and more scores than labels.',
-      });
+        positionals.join(', '),
+      );
     if (values.json === true) printJson(estimate);
     else show(estimate, checks);
     return 0;
@@ -129,29 +127,25 @@ async function fromChecks(
     files.map(async (at) => ({ at, session: CheckSession.parse(await contentOf(at), at) })),
   );
   if (arePicked(sessions.map(({ session }) => session)))
-    throw new CaptiousError('input', 'A file has judgments that people picked in a report, not a sample.', {
-      at: files.join(', '),
-      remedy: 'Use files of "captious check sample". "captious check merge" also reads picked judgments.',
-    });
+    throw inputError(
+      'A file has judgments that people picked in a report, not a sample.',
+      'Use files of "captious check sample". "captious check merge" also reads picked judgments.',
+      files.join(', '),
+    );
   const { probe, strata } = sessions[0].session.origin;
   if (probe === 'prsm')
-    throw new CaptiousError(
-      'usage',
+    throw usageError(
       'The files are judgments of a prsm report, whose wordings have no scores.',
-      {
-        remedy: '"captious check merge" estimates the share of valid wordings.',
-      },
+      '"captious check merge" estimates the share of valid wordings.',
     );
   if (probe === 'lgip' && kind !== 'valid')
-    throw new CaptiousError('usage', `--label ${kind} applies to invariance reports only.`, {
-      remedy: 'Use --label valid.',
-    });
+    throw usageError(`--label ${kind} applies to invariance reports only.`, 'Use --label valid.');
   const report = await readReport(path);
   if (report.rowsSha256 !== sessions[0].session.origin.rowsSha256)
-    throw new CaptiousError(
-      'input',
+    throw inputError(
       'The rows of this report differ from those that the sample was drawn from.',
-      { at: path, remedy: 'Specify the report that "captious check sample" drew the sample from.' },
+      'Specify the report that "captious check sample" drew the sample from.',
+      path,
     );
   const { judged, units, leftOut } =
     probe === 'lgip' ? await lgipUnits(sessions, path) : await invarianceUnits();

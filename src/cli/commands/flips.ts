@@ -2,7 +2,7 @@ import { english } from '../../base/english';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runAudit } from '../../audit/run';
-import { CaptiousError } from '../../base/errors';
+import { inputError, usageError } from '../../base/errors';
 import { inTurns } from '../../base/turns/steps';
 import { temporaryFolder } from '../../base/files/temporary';
 import type { Scale } from '../../evaluator/evaluator';
@@ -41,9 +41,7 @@ export const flipsCommand: Command = {
   async run({ positionals, values, signal }) {
     const evaluator = text(values, 'evaluator');
     if (positionals.length !== 2 || evaluator === undefined)
-      throw new CaptiousError('usage', 'Expected two caption files and an evaluator.', {
-        remedy: 'See: captious flips --help',
-      });
+      throw usageError('Expected two caption files and an evaluator.', 'See: captious flips --help');
     const settings = parseSettings(repeated(values, 'set'));
     checkSettings(settings);
     const out = await temporaryFolder('flips');
@@ -64,11 +62,11 @@ export const flipsCommand: Command = {
       }
       const risk = await inTurns(riskBetween(rows[0], rows[1], width), signal);
       if (risk === undefined)
-        throw new CaptiousError('input', 'The two files share no image that was changed and scored.', {
-          at: `${positionals[0]}, ${positionals[1]}`,
-          remedy:
-            'Choose two caption files for the same images, and check --images. Do not set invariance.spatial=false.',
-        });
+        throw inputError(
+          'The two files share no image that was changed and scored.',
+          'Choose two caption files for the same images, and check --images. Do not set invariance.spatial=false.',
+          `${positionals[0]}, ${positionals[1]}`,
+        );
       if (values.json) {
         printJson(risk);
         return 0;
@@ -117,13 +115,15 @@ interface Asked {
 function checkSettings(settings: Readonly<Record<string, Readonly<Record<string, string>>>>): void {
   const other = Object.keys(settings).find((probe) => probe !== 'invariance');
   if (other !== undefined)
-    throw new CaptiousError('usage', `This command has no options of ${other}.`, {
-      remedy: 'Use options of invariance, such as --set invariance.lexicon=words.json.',
-    });
+    throw usageError(
+      `This command has no options of ${other}.`,
+      'Use options of invariance, such as --set invariance.lexicon=words.json.',
+    );
   if (settings.invariance?.captions !== undefined)
-    throw new CaptiousError('usage', 'This command always scores the captions of the two files.', {
-      remedy: 'Leave out invariance.captions.',
-    });
+    throw usageError(
+      'This command always scores the captions of the two files.',
+      'Leave out invariance.captions.',
+    );
 }
 
 async function rowsOf(

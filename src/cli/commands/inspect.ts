@@ -1,14 +1,14 @@
-import { parseFieldMap } from '../../dataset/fields/fields';
 import { english } from '../../base/english';
 import { readsAs } from '../../dataset/readsAs';
 import { chancesOf } from '../../probe/choice/chance';
 import { partlyWords } from '../../dataset/images/partlyFound';
 import type { ImageTrouble, Inspection } from '../../dataset/inspect';
 import { type BenchmarkInspection, inspectBenchmark } from '../../audit/benchmark/inspection';
-import { type Command, datasetOf, repeated, text } from '../arguments';
+import { type Command, datasetOf, repeated } from '../arguments';
 import { bytes, placeOf, print, printJson, table } from '../terminal';
 
 import { datasetOperand, images, map, splitOptions } from '../options';
+import { fieldsOf } from '../datasetRequest';
 export const inspectCommand: Command = {
   name: 'inspect',
   summary: 'show the contents of a dataset and its problems',
@@ -19,10 +19,9 @@ export const inspectCommand: Command = {
 
   async run(call) {
     const { values, signal } = call;
-    const map = text(values, 'map');
     const found = await inspectBenchmark(datasetOf(call, 'inspect'), {
       images: repeated(values, 'images'),
-      map: map === undefined ? undefined : parseFieldMap(map),
+      map: fieldsOf(values),
       signal,
     });
     if (values.json) printJson({ ...found, shapes: found.shapes.map(withChances) });
@@ -69,7 +68,7 @@ function printInspection(found: BenchmarkInspection): void {
     print(`\n${english(partlyWords(images.partly))}`);
     for (const { name, file } of images.partly.first) print(`  ${name} as ${file}`);
   }
-  for (const key of ['missing', 'ambiguous', 'refused'] as const) printPhotos(key, images[key]);
+  for (const key of ['missing', 'ambiguous', 'refused'] as const) printImages(key, images[key]);
   if (found.problems.length === 0) return;
   print('');
   print(
@@ -137,7 +136,7 @@ function withChances(shape: Inspection['shapes'][number]) {
   return { ...shape, chances: shape.images === 0 ? {} : chancesOf(shape.images, shape.rightOf) };
 }
 
-function printPhotos(key: string, { count, first }: ImageTrouble): void {
+function printImages(key: string, { count, first }: ImageTrouble): void {
   if (count === 0) return;
   print(`\n${count} images ${key}; the first:`);
   for (const { name, message, place } of first) {

@@ -1,7 +1,6 @@
 import { homeFolder } from '../../base/files/home';
-import { CaptiousError } from '../../base/errors';
-import type { Command } from '../arguments';
-import { repeated } from '../arguments';
+import { usageError } from '../../base/errors';
+import { type Command, repeated } from '../arguments';
 import { log } from '../terminal';
 
 export const mcpCommand: Command = {
@@ -29,9 +28,10 @@ export const mcpCommand: Command = {
 
   async run({ positionals, values, signal }) {
     if (positionals.length === 0)
-      throw new CaptiousError('usage', 'A folder is missing.', {
-        remedy: 'Name the folders that assistants may use: captious mcp FOLDER…',
-      });
+      throw usageError(
+        'A folder is missing.',
+        'Name the folders that assistants may use: captious mcp FOLDER…',
+      );
     const [{ Folders }, { Evaluators }, { serveAssistant }] = await Promise.all([
       import('../../assistant/folders'),
       import('../../mcp/evaluators'),

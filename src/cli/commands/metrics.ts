@@ -1,6 +1,6 @@
 import { captionMetrics, type CaptionMetrics, type ImageMetric } from '../../audit/captions/captionMetrics';
 import type { CaptionMetric, SystemScore } from '../../audit/captions/captionSummary';
-import { CaptiousError } from '../../base/errors';
+import { type CaptiousError, inputError, usageError } from '../../base/errors';
 import { homeFolder, storeFolder } from '../../base/files/home';
 import { createBench } from '../../bench/createBench';
 import { type OverlapMetric, overlapMetrics } from '../../evaluator/overlap/overlap';
@@ -9,7 +9,7 @@ import { endsOf, figure } from '../../report/figures';
 import { leastImages } from '../../stats/decisions/smallSample';
 import { type Command, list, repeated, text, wholeNumber } from '../arguments';
 import { images, python, yes } from '../options';
-import { logPartly } from '../pictures';
+import { logPartly } from '../shownImages';
 import { log, print, printJson, table } from '../terminal';
 
 export const metricsCommand: Command = {
@@ -71,17 +71,13 @@ export const metricsCommand: Command = {
     try {
       for (const id of ids.filter((own) => !isOverlap(own))) {
         // This module is imported only if it is needed, because loading takes longer than computing some metrics.
-        const { openAsking } = await import('../consent');
+        const { openFor } = await import('../consent');
         ofImages.push({
           id,
-          evaluator: await openAsking(
-            id,
-            {
-              ...{ home, signal, python: { asked: text(values, 'python') } },
-              ...(references === undefined ? {} : { references: () => readReferences(references, signal) }),
-            },
-            values.yes === true,
-          ),
+          evaluator: await openFor({ values, signal }, id, {
+            home,
+            ...(references === undefined ? {} : { references: () => readReferences(references, signal) }),
+          }),
         });
       }
       const result = await captionMetrics({
@@ -113,15 +109,15 @@ function isOverlap(id: string): id is OverlapMetric {
 }
 
 function usage(message: string, remedy = 'See: captious metrics --help'): CaptiousError {
-  return new CaptiousError('usage', message, { remedy });
+  return usageError(message, remedy);
 }
 
 function nothingScored({ leftOut }: CaptionMetrics, at: string): CaptiousError {
   const most = [...leftOut].sort(([, a], [, b]) => b - a).at(0);
-  return new CaptiousError(
-    'input',
+  return inputError(
     `No caption has a score${most === undefined ? '' : `; left out, ${most[1]}: ${most[0]}`}.`,
-    { at, remedy: 'Check that captions, references and images have the same names.' },
+    'Check that captions, references and images have the same names.',
+    at,
   );
 }
 

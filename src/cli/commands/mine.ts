@@ -2,7 +2,7 @@ import { english } from '../../base/english';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { CaptiousError } from '../../base/errors';
+import { CaptiousError, usageError } from '../../base/errors';
 import { chunksOf } from '../../base/files/readFile';
 import { unassigned } from '../../sessions/session';
 import { openDataset } from '../../dataset/open';
@@ -11,7 +11,7 @@ import type { Problem } from '../../dataset/dataset';
 import { type MinedSummary, summaryOfMined } from '../../mining/distances';
 import { mine, ways } from '../../mining/mine';
 import { TripletSession } from '../../sessions/triplets';
-import { OutputFile } from '../../report/output';
+import { writeWhole } from '../../report/output';
 import { mineWithLm } from '../mineWithLm';
 import { paraphrasesWithLm, paraphraseWords, type WrittenParaphrases } from '../paraphrasesWithLm';
 import { synonymsWithLm, type WrittenSynonyms } from '../synonymsWithLm';
@@ -77,9 +77,7 @@ export const mineCommand: Command = {
     const judge = judgeOf(how, text(values, 'judge'));
     const columns = repeated(values, 'attributes');
     if (columns.length > 0 && how !== 'synonyms')
-      throw new CaptiousError('usage', '--attributes applies to --how synonyms only.', {
-        remedy: 'Remove --attributes.',
-      });
+      throw usageError('--attributes applies to --how synonyms only.', 'Remove --attributes.');
     if (values.json && out === undefined)
       throw new CaptiousError(
         'usage',
@@ -87,27 +85,24 @@ export const mineCommand: Command = {
       );
     const asTable = out === undefined ? how === 'spatial' : out.endsWith('.tsv');
     if (asTable && how !== 'spatial')
-      throw new CaptiousError(
-        'usage',
+      throw usageError(
         how === 'synonyms' || how === 'paraphrases'
           ? `--how ${how} writes JSON, not TSV.`
           : `--how ${how} finds only candidates. A candidate becomes a triplet when you accept it.`,
-        {
-          remedy:
-            how === 'synonyms'
-              ? 'Use a name that ends in .attributes.json.'
-              : how === 'paraphrases'
-                ? 'Use a name that ends in .json.'
-                : 'Write a .json file and open it in the triplet workshop.',
-        },
+        how === 'synonyms'
+          ? 'Use a name that ends in .attributes.json.'
+          : how === 'paraphrases'
+            ? 'Use a name that ends in .json.'
+            : 'Write a .json file and open it in the triplet workshop.',
       );
     if (out !== undefined && !/\.(tsv|json)$/.test(out))
       throw new CaptiousError('usage', `--out ${out}: the name must end in .tsv or .json.`);
     if (out !== undefined && !asTable && existsSync(out))
-      throw new CaptiousError('usage', 'The file exists and may contain your edits.', {
-        at: out,
-        remedy: 'Choose another name, or delete the file first.',
-      });
+      throw usageError(
+        'The file exists and may contain your edits.',
+        'Choose another name, or delete the file first.',
+        out,
+      );
     const dataset = await openDataset(path, { signal });
     const seed = wholeNumber(values, 'seed') ?? 42;
     const options = {
@@ -189,35 +184,24 @@ async function reportParaphrases(
 function judgeOf(how: AnyWay, judge: string | undefined): string | undefined {
   const needs = how === 'lm' || how === 'paraphrases' || how === 'synonyms';
   if (needs === (judge !== undefined)) return judge;
-  throw new CaptiousError(
-    'usage',
+  throw usageError(
     needs
       ? `--how ${how} needs a language model.`
       : '--judge applies to --how lm, paraphrases and synonyms only.',
-    {
-      remedy: needs ? 'Name an evaluator file of the kind judge: --judge FILE.' : 'Remove --judge.',
-    },
+    needs ? 'Name an evaluator file of the kind judge: --judge FILE.' : 'Remove --judge.',
   );
 }
 
 function wayOf(given: string | undefined): AnyWay {
   const way = allWays.find((one) => one === given);
   if (way !== undefined) return way;
-  throw new CaptiousError(
-    'usage',
+  throw usageError(
     given === undefined ? '--how is missing.' : `"${given}" is not a value of --how.`,
-    {
-      remedy: `Choose from: ${allWays.join(', ')}.`,
-    },
+    `Choose from: ${allWays.join(', ')}.`,
   );
 }
 
-interface Counts {
-  halves: number;
-  both: number;
-  noSecond: number;
-  noNegative: number;
-}
+type Counts = ReturnType<typeof countsOf>;
 
 function logFound({ halves, both, noSecond, noNegative, ...found }: Counts & MinedSummary): void {
   log(
@@ -240,7 +224,7 @@ function logFound({ halves, both, noSecond, noNegative, ...found }: Counts & Min
     );
 }
 
-function countsOf(halves: readonly HalfTriplet[]): Counts {
+function countsOf(halves: readonly HalfTriplet[]) {
   return {
     halves: halves.length,
     both: halves.filter((half) => firstChoice(half) !== undefined).length,
@@ -250,14 +234,7 @@ function countsOf(halves: readonly HalfTriplet[]): Counts {
 }
 
 async function write(path: string, content: string): Promise<void> {
-  const file = await OutputFile.create(path);
-  try {
-    await file.write(content);
-    await file.finish();
-  } catch (error) {
-    await file.discard();
-    throw error;
-  }
+  await writeWhole(path, content);
   log(`wrote ${path}`);
 }
 

@@ -61,18 +61,10 @@ export const pythonCommand: Command = {
   },
 };
 
-interface Tried {
-  name: string;
-  kind: string;
-  scores: readonly string[];
-  notes: readonly string[];
-  sample: { pair: string; score: string }[];
-}
-
 async function tryOne(
   ref: string,
   { asked, allow, signal }: { asked: string | undefined; allow: Allow; signal: AbortSignal },
-): Promise<Tried> {
+) {
   const evaluator = await openEvaluator(ref, {
     python: { asked },
     signal,

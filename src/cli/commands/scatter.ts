@@ -1,12 +1,12 @@
 import { basename } from 'node:path';
 import { english } from '../../base/english';
-import { CaptiousError } from '../../base/errors';
+import { type CaptiousError, inputError, usageError } from '../../base/errors';
 import { chooseFrom } from '../../base/text/nearest';
 import { writeWhole } from '../../report/output';
 import { readReport } from '../../report/report';
 import {
-  type Axis,
   axesOf,
+  type Axis,
   pointsOf,
   type ReportFile,
   scatterCsv,
@@ -45,9 +45,7 @@ export const scatterCommand: Command = {
     const x = text(values, 'x');
     const y = text(values, 'y') ?? 'human.tauB';
     if (positionals.length < 2 || x === undefined)
-      throw new CaptiousError('usage', 'Two or more reports and --x are needed.', {
-        remedy: 'See: captious scatter --help',
-      });
+      throw usageError('Two or more reports and --x are needed.', 'See: captious scatter --help');
     const files = await Promise.all(
       positionals.map(async (path): Promise<ReportFile> => ({ path, report: await readReport(path) })),
     );
@@ -57,11 +55,11 @@ export const scatterCommand: Command = {
     if (up === undefined) throw unknownAxis('y', y, axes);
     const points = pointsOf(files, across, up);
     if (points.length === 0)
-      throw new CaptiousError('input', `No evaluator has both ${x} and ${y}.`, {
-        at: positionals.join(', '),
-        remedy:
-          'Specify reports of the same evaluators for both probes. Use metrics that these reports contain.',
-      });
+      throw inputError(
+        `No evaluator has both ${x} and ${y}.`,
+        'Specify reports of the same evaluators for both probes. Use metrics that these reports contain.',
+        positionals.join(', '),
+      );
     const written = [
       ['html', scatterPage],
       ['svg', scatterSvg],
@@ -89,12 +87,13 @@ export const scatterCommand: Command = {
 };
 
 function unknownAxis(option: string, metric: string, axes: readonly Axis[]): CaptiousError {
-  return new CaptiousError('usage', `--${option}: no report has the metric "${metric}".`, {
-    remedy: chooseFrom(
+  return usageError(
+    `--${option}: no report has the metric "${metric}".`,
+    chooseFrom(
       metric,
       axes.map((axis) => axis.metric),
     ),
-  });
+  );
 }
 
 /**
@@ -104,9 +103,10 @@ function unknownAxis(option: string, metric: string, axes: readonly Axis[]): Cap
 function axisOf(axes: readonly Axis[], metric: string): Axis | undefined {
   const own = axes.filter((axis) => axis.metric === metric);
   if (own.length > 1)
-    throw new CaptiousError('input', `The reports with ${metric} are of different datasets.`, {
-      at: own.map(({ dataset }) => basename(dataset)).join(', '),
-      remedy: 'Specify the reports of one dataset for each metric.',
-    });
+    throw inputError(
+      `The reports with ${metric} are of different datasets.`,
+      'Specify the reports of one dataset for each metric.',
+      own.map(({ dataset }) => basename(dataset)).join(', '),
+    );
   return own.at(0);
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { runAudit } from '../../audit/run';
 import { readManifest, requireAll } from '../../audit/variants';
-import { CaptiousError } from '../../base/errors';
+import { inputError, usageError } from '../../base/errors';
 import { Fingerprints } from '../../base/files/fingerprints';
 import { readScores, type ScoreRange, scoresEvaluator } from '../../evaluator/scoresTable';
 import { type Command, text, type Values } from '../arguments';
@@ -36,25 +36,24 @@ export const scoresCommand: Command = {
 
   async run({ positionals, values, signal }) {
     if (positionals.length !== 2) {
-      throw new CaptiousError('usage', 'Expected two files: the variants and their scores.', {
-        remedy: 'See: captious scores --help',
-      });
+      throw usageError('Expected two files: the variants and their scores.', 'See: captious scores --help');
     }
     const [variants, file] = positionals;
     const range = rangeOf(values);
     const manifest = await readManifest(variants);
     if (range === undefined && manifest.probe === 'invariance')
-      throw new CaptiousError('usage', 'The option --scale is missing.', {
-        at: file,
-        remedy:
-          'The flip risk (rrf) compares shifts of scores with the range of scores. Add --scale 0..1, or --scale=-1..1 for cosines. If the scores have no bounds, add --scale none.',
-      });
+      throw usageError(
+        'The option --scale is missing.',
+        'The flip risk (rrf) compares shifts of scores with the range of scores. Add --scale 0..1, or --scale=-1..1 for cosines. If the scores have no bounds, add --scale none.',
+        file,
+      );
     const { path, sha256 } = manifest.dataset;
     if ((await new Fingerprints(undefined).sha256(path)) !== sha256) {
-      throw new CaptiousError('input', 'The dataset has changed since the variants were written.', {
-        at: path,
-        remedy: 'Run "captious variants" again, then score the new pairs.',
-      });
+      throw inputError(
+        'The dataset has changed since the variants were written.',
+        'Run "captious variants" again, then score the new pairs.',
+        path,
+      );
     }
     const table = await readScores(resolve(file), signal, range === 'none' ? undefined : range);
     const unknown = await requireAll(variants, manifest, table.scores);
@@ -91,9 +90,8 @@ function rangeOf(values: Values): ScoreRange | 'none' | undefined {
   if (given.trim() === 'none') return 'none';
   const [low, high, more] = given.split(/\.\.|,/).map((part) => decimalOf(part) ?? NaN);
   if (low < high && more === undefined) return { low, high };
-  throw new CaptiousError(
-    'usage',
+  throw usageError(
     `--${scale === undefined ? 'range' : 'scale'} ${given}: expected two numbers, the lower first.`,
-    { remedy: 'Give the lowest and the highest possible score, for example --scale 0..1.' },
+    'Give the lowest and the highest possible score, for example --scale 0..1.',
   );
 }

@@ -1,4 +1,4 @@
-import { CaptiousError, messageOf } from '../../base/errors';
+import { CaptiousError, messageOf, usageError } from '../../base/errors';
 import { readBounded } from '../../base/files/readFile';
 import { tsvOf } from '../../mining/half';
 import { type Agreement, mergeSessions } from '../../sessions/mergeTriplets';
@@ -24,9 +24,7 @@ export const tripletsCommand: Command = {
 
   async run({ positionals, values }) {
     if (positionals.length === 0)
-      throw new CaptiousError('usage', 'Expected at least one triplet file.', {
-        remedy: 'See: captious triplets --help',
-      });
+      throw usageError('Expected at least one triplet file.', 'See: captious triplets --help');
     const out = text(values, 'out');
     if (out !== undefined && !/\.(tsv|json)$/.test(out))
       throw new CaptiousError('usage', `--out ${out}: the name must end in .tsv or .json.`);

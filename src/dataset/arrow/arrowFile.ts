@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { append } from '../../base/lists';
-import { actionable, CaptiousError, Reason, throwIfCancelled } from '../../base/errors';
+import { actionable, inputError, Reason, throwIfCancelled } from '../../base/errors';
 import { openRegular } from '../../base/files/readFile';
 import { findSaid, say, type Words } from '../../base/say';
 import { Cell, type CellValue, Fields } from '../cell';
@@ -222,10 +222,6 @@ function damaged(path: string, error: unknown): unknown {
   const { what } = error;
   const said = say('dataset.asSentence', what);
   return unread.some((code) => findSaid(what, code) !== undefined)
-    ? new CaptiousError('input', said, { at: path, remedy: say('dataset.arrowSaveAgain'), cause: error })
-    : new CaptiousError('input', said, {
-        at: path,
-        remedy: say('dataset.parquetDownloadAgain'),
-        cause: error,
-      });
+    ? inputError(said, say('dataset.arrowSaveAgain'), path, error)
+    : inputError(said, say('dataset.parquetDownloadAgain'), path, error);
 }

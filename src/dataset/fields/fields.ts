@@ -1,4 +1,4 @@
-import { CaptiousError } from '../../base/errors';
+import { usageError } from '../../base/errors';
 import { say } from '../../base/say';
 
 export const fieldRoles = [
@@ -148,10 +148,11 @@ export function parseFieldMap(text: string): FieldMap {
     const role = fieldRoles.find((known) => known.toLowerCase() === given);
     const column = part.slice(at + 1).trim();
     if (at < 0 || role === undefined || column === '')
-      throw new CaptiousError('usage', say('dataset.mapPartWithoutRole', part.trim()), {
-        at: '--map',
-        remedy: say('dataset.writeRolePairs', fieldRoles.join(', ')),
-      });
+      throw usageError(
+        say('dataset.mapPartWithoutRole', part.trim()),
+        say('dataset.writeRolePairs', fieldRoles.join(', ')),
+        '--map',
+      );
     map[role] = column;
   }
   return map;

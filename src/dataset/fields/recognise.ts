@@ -1,4 +1,4 @@
-import { CaptiousError } from '../../base/errors';
+import { inputError, usageError } from '../../base/errors';
 import { say } from '../../base/say';
 import { columnsLike, type FieldMap } from './fields';
 import { questionAbout } from './question';
@@ -19,15 +19,16 @@ export function recognise(sample: Sample, candidates: readonly Format[]): Found 
 
 export function answered(found: Found | Question | undefined, path: string): Found | undefined {
   if (found === undefined || 'format' in found) return found;
-  throw new CaptiousError('input', found.ask, { at: path, remedy: found.remedy });
+  throw inputError(found.ask, found.remedy, path);
 }
 
 export function checkMap(path: string, map: FieldMap | undefined, columns: readonly string[]): void {
   for (const [role, column] of Object.entries(map ?? {})) {
     if (columns.length > 0 && columnsLike(column, columns).length === 0)
-      throw new CaptiousError('usage', say('dataset.roleColumnMissing', column, role), {
-        at: path,
-        remedy: say('dataset.listColumns', columns.join(', ')),
-      });
+      throw usageError(
+        say('dataset.roleColumnMissing', column, role),
+        say('dataset.listColumns', columns.join(', ')),
+        path,
+      );
   }
 }

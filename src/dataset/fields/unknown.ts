@@ -1,10 +1,32 @@
-import { CaptiousError } from '../../base/errors';
+import { type CaptiousError, inputError } from '../../base/errors';
 import { say, type Words } from '../../base/say';
 import { mapFlag } from './fields';
 import type { Format, Sample } from '../format';
 import { isImageName } from '../images/imageName';
-import { openImagesTable } from './openImagesTables';
 import { holdsCaptions, holdsImages, mapOfAnswer, valuesOf } from './question';
+
+const tables: readonly { needs: readonly string[]; what: Words }[] = [
+  { needs: ['ImageID', 'Subset', 'OriginalURL'], what: say('dataset.openImagesList') },
+  { needs: ['image_name', 'image_url'], what: say('dataset.openImagesList') },
+  {
+    needs: ['ImageID', 'LabelName1', 'LabelName2', 'RelationshipLabel'],
+    what: say('dataset.openImagesRelationships'),
+  },
+  { needs: ['ImageID', 'LabelName', 'XMin', 'XMax', 'YMin', 'YMax'], what: say('dataset.openImagesBoxes') },
+  { needs: ['MaskPath', 'ImageID', 'LabelName'], what: say('dataset.openImagesMasks') },
+  { needs: ['ImageID', 'Source', 'LabelName', 'Confidence'], what: say('dataset.openImagesLabels') },
+  { needs: ['ImageID', 'X', 'Y', 'Label', 'EstimatedYesNo'], what: say('dataset.openImagesPointLabels') },
+  { needs: ['LabelName', 'DisplayName'], what: say('dataset.openImagesClasses') },
+];
+
+/** An id of a class, such as `/m/011k07`, which begins the first line of a list of classes without a head. */
+const classId = /^\/[mgt]\/\w+$/;
+
+/** What the table with these columns is in Open Images; undefined if it is none of its tables. */
+function openImagesTable(columns: readonly string[]): Words | undefined {
+  if (columns.length === 2 && classId.test(columns[0])) return say('dataset.openImagesClasses');
+  return tables.find(({ needs }) => needs.every((name) => columns.includes(name)))?.what;
+}
 
 /** Makes the error for a file that no format can read. Its message describes the content of the file. */
 export function unknown(
@@ -15,19 +37,17 @@ export function unknown(
 ): CaptiousError {
   const table = sample?.layout === 'delimited' ? openImagesTable(sample.columns) : undefined;
   if (table !== undefined)
-    return new CaptiousError('input', say('dataset.openImagesWithoutCaptions', table), {
-      at: path,
-      remedy: say('dataset.auditOpenImagesCaptions'),
-    });
+    return inputError(
+      say('dataset.openImagesWithoutCaptions', table),
+      say('dataset.auditOpenImagesCaptions'),
+      path,
+    );
   const holds = sample === undefined ? describeBytes(head) : describeSample(sample);
   const wanted =
     candidates.length === 1
       ? ` Looked for ${candidates[0].id}: ${candidates[0].looksLike}.`
       : ((sample && closest(sample, candidates)) ?? '');
-  return new CaptiousError('input', say('dataset.formatUnknown', holds, wanted), {
-    at: path,
-    remedy: remedyFor(sample),
-  });
+  return inputError(say('dataset.formatUnknown', holds, wanted), remedyFor(sample), path);
 }
 
 /** Names the format with the largest share of its required columns in the file, if the share is at least half. */

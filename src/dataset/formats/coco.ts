@@ -54,7 +54,7 @@ interface Verdict {
   isRight: boolean;
 }
 
-interface Picture {
+interface Image {
   slot: number;
   name: string;
   attributes: Record<string, Attribute>;
@@ -65,9 +65,9 @@ class CocoReader implements RowReader {
   /** A number for each image id, assigned when the id first occurs in an image or in an annotation. */
   private readonly slots = new Map<string | number, number>();
   private readonly ids: (string | number)[] = [];
-  private readonly pictures: Picture[] = [];
-  private readonly pictureOfSlot = new Map<number, number>();
-  private readonly picturePlaces = new PlaceList();
+  private readonly images: Image[] = [];
+  private readonly imageOfSlot = new Map<number, number>();
+  private readonly imagePlaces = new PlaceList();
   private readonly texts = new TextList();
   private readonly textSlots = new Column(Float64Array);
   private readonly textRows = new Column(Float64Array);
@@ -84,7 +84,7 @@ class CocoReader implements RowReader {
   read(entry: Entry, sink: Sink): void {
     switch (entry.section) {
       case 'images':
-        this.picture(entry, sink);
+        this.image(entry, sink);
         break;
       case 'annotations':
         this.annotation(entry, sink);
@@ -94,20 +94,20 @@ class CocoReader implements RowReader {
     }
   }
 
-  private picture(entry: Entry, sink: Sink): void {
+  private image(entry: Entry, sink: Sink): void {
     this.sawImages = true;
     const draft = new Draft(entry, sink);
     const id = this.key(draft, 'id');
     draft.addImage('file_name');
     if (id === undefined || draft.images.length === 0) return;
     const slot = this.slot(id);
-    if (this.pictureOfSlot.has(slot)) {
+    if (this.imageOfSlot.has(slot)) {
       draft.fail('duplicate-id', say('dataset.imageIdReused', id), entry.fields.get('id'));
       return;
     }
-    this.pictureOfSlot.set(slot, this.pictures.length);
-    this.pictures.push({ slot, name: draft.images[0].name, attributes: draft.attributes(noise) });
-    this.picturePlaces.push(entry.place);
+    this.imageOfSlot.set(slot, this.images.length);
+    this.images.push({ slot, name: draft.images[0].name, attributes: draft.attributes(noise) });
+    this.imagePlaces.push(entry.place);
   }
 
   private annotation(entry: Entry, sink: Sink): void {
@@ -162,23 +162,23 @@ class CocoReader implements RowReader {
   *end(sink: Sink): Iterable<void> {
     if (this.texts.length === 0) throw this.noCaptions();
     if (!this.sawImages)
-      this.ids.forEach((id, slot) => this.pictures.push({ slot, name: String(id), attributes: {} }));
+      this.ids.forEach((id, slot) => this.images.push({ slot, name: String(id), attributes: {} }));
     const ofSlot = this.textsBySlot();
     let made = 0;
-    for (const [row, picture] of this.pictures.entries()) {
-      const place = this.sawImages ? this.picturePlaces.at(row) : undefined;
-      const texts = ofSlot(picture.slot);
+    for (const [row, image] of this.images.entries()) {
+      const place = this.sawImages ? this.imagePlaces.at(row) : undefined;
+      const texts = ofSlot(image.slot);
       if (texts.length === 0) {
         sink.problem({
           code: 'missing-field',
           severity: 'warning',
-          message: say('dataset.pictureWithoutCaption', picture.name),
+          message: say('dataset.pictureWithoutCaption', image.name),
           row,
           ...(place === undefined ? {} : { place }),
         });
         continue;
       }
-      const example = this.example(row, picture, place, texts);
+      const example = this.example(row, image, place, texts);
       nameRepeats(example.captions, row, place, sink);
       sink.example(example);
       if (++made % 256 === 0) yield;
@@ -186,7 +186,7 @@ class CocoReader implements RowReader {
     if (!this.sawImages) return;
     for (let i = 0; i < this.texts.length; i++) {
       const slot = this.textSlots.data[i];
-      if (this.pictureOfSlot.has(slot)) continue;
+      if (this.imageOfSlot.has(slot)) continue;
       const place = this.entryPlaces.at(i);
       sink.problem({
         code: 'missing-field',
@@ -198,13 +198,13 @@ class CocoReader implements RowReader {
     }
   }
 
-  private example(row: number, picture: Picture, place: Example['place'], texts: readonly number[]): Example {
+  private example(row: number, image: Image, place: Example['place'], texts: readonly number[]): Example {
     return {
-      id: String(this.ids[picture.slot]),
+      id: String(this.ids[image.slot]),
       form: this.verdict === undefined ? 'captions' : 'choice',
       row,
       ...(place === undefined ? {} : { place }),
-      images: [{ name: picture.name }],
+      images: [{ name: image.name }],
       captions: texts.map((index) => {
         const at = this.textPlaces.at(index);
         return {
@@ -215,7 +215,7 @@ class CocoReader implements RowReader {
           ...(at === undefined ? {} : { place: at }),
         };
       }),
-      attributes: picture.attributes,
+      attributes: image.attributes,
     };
   }
 
@@ -232,7 +232,7 @@ class CocoReader implements RowReader {
 
   private noCaptions(): NoCaptionsError {
     return new NoCaptionsError({
-      images: this.pictures.length,
+      images: this.images.length,
       annotations: this.annotations,
       ...(this.categories > 0 ? { categories: this.categories } : {}),
     });

@@ -9,7 +9,7 @@ import { readHead } from '../text/chunks';
 const kept = 64 << 20;
 
 /** The embedded images of a dataset file, by name. */
-export class PhotosInside {
+export class ImagesInside {
   private readonly recent = new Map<string, Uint8Array>();
   private held = 0;
   private rows: Promise<ReadonlyMap<string, number>> | undefined;
@@ -17,13 +17,13 @@ export class PhotosInside {
   private constructor(private readonly dataset: Dataset & Required<Pick<Dataset, 'at'>>) {}
 
   /** Opens a Parquet file, an Arrow file or a tar archive. Undefined for other formats, whose files contain no images. */
-  static async open(path: string): Promise<PhotosInside | undefined> {
+  static async open(path: string): Promise<ImagesInside | undefined> {
     if (!namesParts(path)) {
       const head = await readHead(path, blockSize);
       if (countedKind(head) === undefined) return undefined;
     }
     const dataset = await openDataset(path);
-    return hasRows(dataset) ? new PhotosInside(dataset) : undefined;
+    return hasRows(dataset) ? new ImagesInside(dataset) : undefined;
   }
 
   /** The bytes of an image; undefined if the file contains no image of this name. */

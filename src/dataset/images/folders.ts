@@ -23,17 +23,7 @@ interface Listings {
   usual: readonly Listing[];
 }
 
-const pictureExtensions = new Set([
-  '.jpg',
-  '.jpeg',
-  '.png',
-  '.webp',
-  '.gif',
-  '.bmp',
-  '.tif',
-  '.tiff',
-  '.avif',
-]);
+const imageExtensions = new Set(['.jpg', '.jpeg', '.png', '.webp', '.gif', '.bmp', '.tif', '.tiff', '.avif']);
 
 /**
  * Usual names of folders with images, mostly COCO's. Captious looks for them in the dataset's folder and in the
@@ -56,8 +46,8 @@ const mostFiles = 1_000_000;
 /** The most folders to remember. A dataset may name very many folders that do not exist. */
 const mostListings = 10_000;
 
-export function isPicture(name: string): boolean {
-  return pictureExtensions.has(extname(name).toLowerCase());
+export function isImage(name: string): boolean {
+  return imageExtensions.has(extname(name).toLowerCase());
 }
 
 export const extensionsToTry: readonly string[] = ['.jpg', '.jpeg', '.png', '.webp'];
@@ -216,7 +206,7 @@ export class Folders {
     if (found === undefined) return;
     index.folders.add(folder);
     for (const file of found.files)
-      if (isPicture(file.path)) index.add(file);
+      if (isImage(file.path)) index.add(file);
       else if (isArchive(file.path)) await this.addTree(index, file.path, deepest);
     if (depth === 0) return;
     for (const inner of found.folders) await this.addTree(index, inner, depth - 1);

@@ -1,9 +1,9 @@
-import { CaptiousError } from '../../base/errors';
+import { usageError } from '../../base/errors';
 import { say, type Words } from '../../base/say';
 import { basename, dirname, isAbsolute, join, posix, resolve, win32 } from 'node:path';
 import { isFile } from '../../base/files/isFile';
 import { type LogLine, readLog } from './downloadLog';
-import { Folders, fileIn, type Listing } from './folders';
+import { fileIn, Folders, type Listing } from './folders';
 import { imagePlace } from './imagePlaces';
 import {
   foldersOf,
@@ -48,10 +48,7 @@ export interface NoImage {
 export function fileOf(found: FoundImage): ImageFile | undefined {
   if (found.ok) return found;
   if (found.isConflict !== true) return undefined;
-  throw new CaptiousError('usage', found.message, {
-    at: found.places.join(', '),
-    remedy: say('dataset.separateImageFolders'),
-  });
+  throw usageError(found.message, say('dataset.separateImageFolders'), found.places.join(', '));
 }
 
 export interface ImageFinder {

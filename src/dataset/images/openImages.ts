@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { CaptiousError } from '../../base/errors';
+import { inputError } from '../../base/errors';
 import { archived } from '../../base/files/archived';
 import { readBoundedSync } from '../../base/files/readFile';
 import { say } from '../../base/say';
@@ -23,24 +23,25 @@ export function readObjects(path: string): Instances {
   if (!/\.csv$/i.test(path)) return readInstances(path);
   const content = readBoundedSync(path, mostBytes);
   const sha256 = createHash('sha256').update(content).digest('hex');
-  return { path, sha256, pictures: picturesOf(path, content) };
+  return { path, sha256, pictures: imagesOf(path, content) };
 }
 
 /**
  * The boxes by image file name. Boxes are shares of the width and of the height, because the files do not have the size
  * of the images. Groups and depictions (drawings, statues) are no single objects.
  */
-function picturesOf(path: string, content: Buffer): Map<string, Outlined> {
+function imagesOf(path: string, content: Buffer): Map<string, Outlined> {
   const [head = '', ...lines] = linesOf(content);
   const missing = needed.filter((column) => !head.split(',').includes(column));
   if (missing.length > 0)
-    throw new CaptiousError('input', say('dataset.notOpenImagesBoxes', missing.join(', ')), {
-      at: path,
-      remedy: say('dataset.setInstancesOption'),
-    });
+    throw inputError(
+      say('dataset.notOpenImagesBoxes', missing.join(', ')),
+      say('dataset.setInstancesOption'),
+      path,
+    );
   const labels = readDescriptions(path);
   const at = new Map(head.split(',').map((column, i) => [column, i]));
-  const pictures = new Map<string, Outlined & { instances: Instance[] }>();
+  const images = new Map<string, Outlined & { instances: Instance[] }>();
   for (const [i, line] of lines.entries()) {
     const cells = line.split(',');
     const cell = (column: string): string => cells[at.get(column) ?? -1] ?? '';
@@ -49,21 +50,18 @@ function picturesOf(path: string, content: Buffer): Map<string, Outlined> {
       shareOf(cell(column)),
     );
     if (label === undefined || !(left <= right && top <= bottom))
-      throw new CaptiousError('input', say('dataset.boxOfUnknownClass', i + 2), {
-        at: path,
-        remedy: say('dataset.useMatchingOpenImages'),
-      });
+      throw inputError(say('dataset.boxOfUnknownClass', i + 2), say('dataset.useMatchingOpenImages'), path);
     const name = `${cell('ImageID')}.jpg`;
-    let picture = pictures.get(name);
-    if (picture === undefined)
-      pictures.set(name, (picture = { width: 1, height: 1, isInShares: true, instances: [] }));
+    let image = images.get(name);
+    if (image === undefined)
+      images.set(name, (image = { width: 1, height: 1, isInShares: true, instances: [] }));
     const box = [left, top, right - left, bottom - top] as const;
-    picture.instances.push({
+    image.instances.push({
       ...{ label, box, area: box[2] * box[3] },
       crowd: cell('IsGroupOf') === '1' || cell('IsDepiction') === '1',
     });
   }
-  return pictures;
+  return images;
 }
 
 /** The boxes of an image in pixels. */
@@ -94,10 +92,7 @@ export function outlinesIn(
 
 function bytesAt(path: string): Buffer {
   if (archived(path) === undefined) return readBoundedSync(path);
-  throw new CaptiousError('input', say('dataset.boxesOfArchived'), {
-    at: path,
-    remedy: say('dataset.unpackForBoxes'),
-  });
+  throw inputError(say('dataset.boxesOfArchived'), say('dataset.unpackForBoxes'), path);
 }
 
 function readDescriptions(path: string): Map<string, string> {
@@ -106,10 +101,7 @@ function readDescriptions(path: string): Map<string, string> {
     .sort()
     .find((file) => descriptionsFile.test(file));
   if (name === undefined)
-    throw new CaptiousError('input', say('dataset.classNamesMissing'), {
-      at: path,
-      remedy: say('dataset.addClassNames'),
-    });
+    throw inputError(say('dataset.classNamesMissing'), say('dataset.addClassNames'), path);
   // A name may contain a comma, and then it is in quotes.
   return new Map(
     linesOf(readBoundedSync(join(folder, name))).map((line) => {

@@ -2,7 +2,7 @@ import { say } from '../../base/say';
 import { basename } from 'node:path';
 import { largest } from '../../base/extent';
 import { areOneCocoImage, cocoNumber, cocoSplit, hasCocoForm } from './cocoNames';
-import { extensionsToTry, type Folders, isPicture, usualFolders } from './folders';
+import { extensionsToTry, type Folders, isImage, usualFolders } from './folders';
 import type { IndexedFile, NameIndex } from './nameIndex';
 import type { FoundImage } from './images';
 import { commonFolders, foldersOfFile, type NameFolders, type NamePath } from './nameFolders';
@@ -48,7 +48,7 @@ export async function searchByName(
 }
 
 function candidatesOf(index: NameIndex, { file }: NamePath): readonly IndexedFile[] {
-  const wanted = isPicture(file) ? [file] : [file, ...extensionsToTry.map((extension) => file + extension)];
+  const wanted = isImage(file) ? [file] : [file, ...extensionsToTry.map((extension) => file + extension)];
   const named = wanted.flatMap((candidate) => index.named(candidate));
   if (named.length > 0) return named;
   const number = cocoNumber(file);

@@ -1,4 +1,4 @@
-import { CaptiousError, throwIfCancelled, wordsOf, Reason } from '../../base/errors';
+import { CaptiousError, inputError, Reason, throwIfCancelled, wordsOf } from '../../base/errors';
 import { say, type Words } from '../../base/say';
 import { Cell, type CellValue, Fields } from '../cell';
 import type { Outline } from '../../protocol/parquet';
@@ -119,11 +119,12 @@ function damaged(
   what: Words = say('dataset.parquetUnreadable'),
 ): CaptiousError {
   if (cause instanceof CaptiousError) return cause;
-  return new CaptiousError('input', say('dataset.parquetPartProblem', what, wordsOf(cause)), {
-    at: path,
-    remedy: say('dataset.parquetDownloadAgain'),
+  return inputError(
+    say('dataset.parquetPartProblem', what, wordsOf(cause)),
+    say('dataset.parquetDownloadAgain'),
+    path,
     cause,
-  });
+  );
 }
 
 function fieldsOf(row: Record<string, unknown>, names: readonly string[]): Fields {

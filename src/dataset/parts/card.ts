@@ -1,6 +1,6 @@
 /* Reads which files belong to which split from the dataset card (README.md) of the Hugging Face hub. */
 import { isAbsolute, join, win32 } from 'node:path';
-import { actionable, CaptiousError } from '../../base/errors';
+import { actionable, type CaptiousError, inputError } from '../../base/errors';
 import { isFile } from '../../base/files/isFile';
 import { readBounded } from '../../base/files/readFile';
 import { say, type Words } from '../../base/say';
@@ -37,7 +37,7 @@ export async function cardConfigs(folder: string): Promise<readonly CardConfig[]
   // The empty line stands for the first line of dashes, so that lines are those of the card.
   const { value, placeOf } = readCommented(`\n${matter}`, card, true);
   const at = (path: Path): string => placed(card, placeOf(path));
-  const wrong: Wrong = (what, path, remedy) => new CaptiousError('input', what, { at: at(path), remedy });
+  const wrong: Wrong = (what, path, remedy) => inputError(what, remedy, at(path));
   const configs = (value as { configs?: unknown } | null)?.configs;
   if (configs === undefined || configs === null) return [];
   if (!Array.isArray(configs))

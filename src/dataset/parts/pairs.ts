@@ -1,6 +1,6 @@
 /* Pairs the images of a folder with the texts of the same name. */
 import { basename, dirname, join } from 'node:path';
-import { CaptiousError } from '../../base/errors';
+import { inputError } from '../../base/errors';
 import { say } from '../../base/say';
 import type { Problem } from '../dataset';
 import type { Place } from '../example';
@@ -37,7 +37,7 @@ export async function pairsOf(
   const paired = new Set<string>();
   const used = new Set<string>();
   for (const [inner, names] of byFolder) {
-    const images = new Map((await walk.picturesIn(inner)).map((name) => [stemOf(name), name]));
+    const images = new Map((await walk.imagesIn(inner)).map((name) => [stemOf(name), name]));
     const below = (name: string): string => relativeTo(folder, join(inner, name));
     for (const name of names) {
       const image = images.get(stemOf(name));
@@ -48,16 +48,17 @@ export async function pairsOf(
     }
   }
   if (paired.size === 0) return undefined;
-  for (const image of walk.allPictures(folder)) if (!used.has(image)) pairs.push({ image });
+  for (const image of walk.allImages(folder)) if (!used.has(image)) pairs.push({ image });
   // Some tools write a file of settings next to each image.
   const other = [...walk.files]
     .map((file) => relativeTo(folder, file))
     .find((name) => !paired.has(stemOf(name)));
   if (other !== undefined)
-    throw new CaptiousError('input', say('dataset.filesAndTexts', other, pairs.find(isWhole)?.text ?? ''), {
-      at: path,
-      remedy: say('dataset.nameFilesOrTexts'),
-    });
+    throw inputError(
+      say('dataset.filesAndTexts', other, pairs.find(isWhole)?.text ?? ''),
+      say('dataset.nameFilesOrTexts'),
+      path,
+    );
   return inOrder(pairs);
 }
 

@@ -1,7 +1,7 @@
 /* Finds the files of a dataset that a folder, a glob or a brace pattern names. */
 import { expand } from 'brace-expansion';
 import { basename, dirname, join, resolve, sep } from 'node:path';
-import { CaptiousError } from '../../base/errors';
+import { inputError } from '../../base/errors';
 import { isFolder } from '../../base/files/isFile';
 import { say } from '../../base/say';
 import { inNaturalOrder } from './naturalOrder';
@@ -70,19 +70,16 @@ async function partsOf(walk: Walk, folder: string, path: string): Promise<PartPa
     [...files].map((file) => relativeTo(folder, file)).sort(inNaturalOrder);
   const names = pairs === undefined ? named([...walk.files, ...walk.namedTexts]) : [];
   if (pairs === undefined && names.length === 0)
-    throw new CaptiousError(
-      'input',
+    throw inputError(
       isFolder(path) ? say('dataset.folderWithoutDatasets') : say('dataset.globWithoutMatch'),
-      {
-        at: path,
-        remedy: isFolder(path) ? say('dataset.nameFilesByGlob') : say('dataset.checkGlob', folder),
-      },
+      isFolder(path) ? say('dataset.nameFilesByGlob') : say('dataset.checkGlob', folder),
+      path,
     );
   return {
     folder,
     names,
     missing: named(walk.missing),
     ...(pairs === undefined ? {} : { pairs }),
-    ...(names.some(isMetadata) ? { pictures: [...walk.allPictures(folder)] } : {}),
+    ...(names.some(isMetadata) ? { pictures: [...walk.allImages(folder)] } : {}),
   };
 }

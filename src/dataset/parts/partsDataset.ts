@@ -1,5 +1,5 @@
 import { join, posix } from 'node:path';
-import { CaptiousError, throwIfCancelled } from '../../base/errors';
+import { CaptiousError, inputError, throwIfCancelled } from '../../base/errors';
 import { say, type Words } from '../../base/say';
 import type { Dataset, Position, Problem } from '../dataset';
 import type { Example } from '../example';
@@ -77,7 +77,7 @@ class PartsDataset extends RowsDataset implements Dataset {
     readonly path: string,
     private readonly all: readonly Part[],
     private readonly first: Opened,
-    private readonly pictures: readonly string[] | undefined,
+    private readonly images: readonly string[] | undefined,
   ) {
     super(first.path, first.found);
     const files = all.filter(hasFile);
@@ -93,7 +93,7 @@ class PartsDataset extends RowsDataset implements Dataset {
 
   /** Only a whole reading knows which images have no text. */
   canStartAt(position: Position): boolean {
-    if (this.pictures !== undefined) return false;
+    if (this.images !== undefined) return false;
     return this.first.canStartAt(position) && this.startOf(position) >= 0;
   }
 
@@ -139,7 +139,7 @@ class PartsDataset extends RowsDataset implements Dataset {
       }
       if (this.isCounted) next = this.rowsBefore(start + i + 1);
     }
-    for (const image of this.pictures ?? []) if (described.add(image)) handler.problem(imageAlone(image));
+    for (const image of this.images ?? []) if (described.add(image)) handler.problem(imageAlone(image));
   }
 
   private async *exampleAt(row: number): AsyncGenerator<Example, void, undefined> {
@@ -217,8 +217,5 @@ function different(
   one: readonly [string, string],
   other: readonly [string, string],
 ): CaptiousError {
-  return new CaptiousError('input', say('dataset.partsDiffer', ...one, ...other), {
-    at,
-    remedy: say('dataset.nameFilesByGlob'),
-  });
+  return inputError(say('dataset.partsDiffer', ...one, ...other), say('dataset.nameFilesByGlob'), at);
 }

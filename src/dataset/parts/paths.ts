@@ -1,6 +1,6 @@
 /* What the path of a dataset names: a file, a folder, a glob or a brace pattern. */
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { CaptiousError } from '../../base/errors';
+import { usageError } from '../../base/errors';
 import { isFile, isFolder } from '../../base/files/isFile';
 import { say } from '../../base/say';
 import { magic } from './walk';
@@ -31,10 +31,7 @@ export function patternOf(files: readonly string[]): string {
   const names = [...new Set(full)].map((file) => relative(folder, file).split(sep).join('/'));
   const odd = names.find((name) => /[*?[\]{},$\\]/.test(name));
   if (odd !== undefined)
-    throw new CaptiousError('usage', say('dataset.nameLikePattern'), {
-      at: odd,
-      remedy: say('dataset.nameFilesByGlob'),
-    });
+    throw usageError(say('dataset.nameLikePattern'), say('dataset.nameFilesByGlob'), odd);
   return names.length === 1 ? full[0] : join(folder, `{${names.join(',')}}`);
 }
 

@@ -1,6 +1,6 @@
 /* Finds the splits of a folder as the Hugging Face hub and its library `datasets` lay them out. */
 import { dirname, join } from 'node:path';
-import { CaptiousError } from '../../base/errors';
+import { CaptiousError, inputError, usageError } from '../../base/errors';
 import { isFile, isFolder } from '../../base/files/isFile';
 import { readJson } from '../../base/files/readJson';
 import { say } from '../../base/say';
@@ -31,11 +31,7 @@ export async function splitNames(folder: string): Promise<readonly string[]> {
 
 /** The path that names the files of a split of a folder. */
 export async function splitPath(folder: string, wanted: Wanted, signal?: AbortSignal): Promise<string> {
-  if (!isFolder(folder))
-    throw new CaptiousError('usage', say('dataset.splitOfFile'), {
-      at: folder,
-      remedy: say('dataset.nameFolder'),
-    });
+  if (!isFolder(folder)) throw usageError(say('dataset.splitOfFile'), say('dataset.nameFolder'), folder);
   const walk = new Walk(folder, signal);
   const splits = await splitsOf(folder, walk, wanted.config);
   const { split } = wanted;
@@ -46,7 +42,7 @@ export async function splitPath(folder: string, wanted: Wanted, signal?: AbortSi
     return splits.size === 0 ? join(folder, '**') : pathOf(folder, [...splits.values()].flat());
   if (splits.size === 0 && split === usualSplit) return join(folder, '**');
   const remedy = splits.size === 0 ? say('dataset.omitSplit') : chooseFrom(split, [...splits.keys(), every]);
-  throw new CaptiousError('usage', say('dataset.unknownSplit', split), { at: folder, remedy });
+  throw usageError(say('dataset.unknownSplit', split), remedy, folder);
 }
 
 /**
@@ -62,10 +58,11 @@ function theOnly(folder: string, splits: Splits): readonly string[] {
   const [first, ...others] = splits;
   if (others.length === 0) return first[1];
   const names = [...splits.keys()];
-  throw new CaptiousError('input', say('dataset.severalSplits', names.join(', ')), {
-    at: folder,
-    remedy: say('dataset.nameSplit', names[0]),
-  });
+  throw inputError(
+    say('dataset.severalSplits', names.join(', ')),
+    say('dataset.nameSplit', names[0]),
+    folder,
+  );
 }
 
 /** Splits by the dataset card, by `dataset_dict.json`, or by names. One split by names alone is no split. */
@@ -89,17 +86,19 @@ function chooseConfig(
   if (wanted !== undefined) {
     const own = configs.find(({ name }) => name === wanted);
     if (own !== undefined || (configs.length === 0 && wanted === usualConfig)) return own;
-    throw new CaptiousError('usage', say('dataset.unknownConfig', wanted), {
-      at: configs.length === 0 ? folder : card,
-      remedy: chooseFrom(wanted, names) ?? say('dataset.omitConfig'),
-    });
+    throw usageError(
+      say('dataset.unknownConfig', wanted),
+      chooseFrom(wanted, names) ?? say('dataset.omitConfig'),
+      configs.length === 0 ? folder : card,
+    );
   }
   const own = configs.find(({ isDefault }) => isDefault) ?? (configs.length === 1 ? configs[0] : undefined);
   if (own !== undefined || configs.length === 0) return own;
-  throw new CaptiousError('input', say('dataset.severalConfigs', names.join(', ')), {
-    at: card,
-    remedy: say('dataset.nameConfig', names[0]),
-  });
+  throw inputError(
+    say('dataset.severalConfigs', names.join(', ')),
+    say('dataset.nameConfig', names[0]),
+    card,
+  );
 }
 
 async function splitsOfConfig(folder: string, config: CardConfig, walk: Walk): Promise<Splits> {
@@ -158,10 +157,7 @@ function folderBefore(folder: string, pattern: string): string {
 }
 
 function withoutMatch({ name, at }: CardConfig, pattern: string): CaptiousError {
-  return new CaptiousError('input', say('dataset.cardWithoutMatch', pattern, name), {
-    at,
-    remedy: say('dataset.downloadDataFiles'),
-  });
+  return inputError(say('dataset.cardWithoutMatch', pattern, name), say('dataset.downloadDataFiles'), at);
 }
 
 async function splitsOfDict(folder: string, dict: string): Promise<Splits> {
@@ -170,16 +166,10 @@ async function splitsOfDict(folder: string, dict: string): Promise<Splits> {
   const isNames = (given: unknown): given is string[] =>
     Array.isArray(given) && given.every((name) => typeof name === 'string' && /^\w[\w.-]*$/.test(name));
   if (!isNames(names) || names.length === 0)
-    throw new CaptiousError('input', say('dataset.dictWithoutSplits'), {
-      at: dict,
-      remedy: say('dataset.saveDictAgain'),
-    });
+    throw inputError(say('dataset.dictWithoutSplits'), say('dataset.saveDictAgain'), dict);
   const missing = names.find((name) => !isFolder(join(folder, name)));
   if (missing !== undefined)
-    throw new CaptiousError('input', say('dataset.splitFolderMissing', missing), {
-      at: dict,
-      remedy: say('dataset.saveDictAgain'),
-    });
+    throw inputError(say('dataset.splitFolderMissing', missing), say('dataset.saveDictAgain'), dict);
   return new Map(names.map((name) => [name, [`${name}/**`]]));
 }
 
@@ -187,7 +177,7 @@ async function byNames(folder: string, walk: Walk): Promise<Splits> {
   const files = [...walk.files].map((file) => relativeTo(folder, file)).sort(inNaturalOrder);
   const withTexts = new Set<string>();
   for (const inner of new Set([...walk.texts].map((text) => dirname(text))))
-    if ((await walk.picturesIn(inner)).length > 0) withTexts.add(relativeTo(folder, inner));
+    if ((await walk.imagesIn(inner)).length > 0) withTexts.add(relativeTo(folder, inner));
   const splits = defaultSplits(files, [...withTexts].sort(inNaturalOrder), await infoSplits(folder));
   return splits.size > 1 ? splits : new Map();
 }
@@ -218,8 +208,5 @@ function pathOf(folder: string, patterns: readonly string[]): string {
   if (others.length === 0) return join(folder, first);
   const odd = patterns.find((pattern) => /[{},\\]/.test(pattern.replace(/\{\d{5}\.\.\d{5}\}/, '')));
   if (odd === undefined) return join(folder, `{${[first, ...others].join(',')}}`);
-  throw new CaptiousError('usage', say('dataset.nameLikePattern'), {
-    at: join(folder, odd),
-    remedy: say('dataset.nameFilesByGlob'),
-  });
+  throw usageError(say('dataset.nameLikePattern'), say('dataset.nameFilesByGlob'), join(folder, odd));
 }

@@ -2,10 +2,10 @@
 import { opendir, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import picomatch from 'picomatch';
-import { actionable, CaptiousError, throwIfCancelled } from '../../base/errors';
+import { actionable, type CaptiousError, inputError, throwIfCancelled } from '../../base/errors';
 import { isFile } from '../../base/files/isFile';
 import { say } from '../../base/say';
-import { isPicture } from '../images/folders';
+import { isImage } from '../images/folders';
 
 const endings = /\.(?:jsonl?|jsonc|ndjson|csv|tsv|token|parquet|arrow|feather|tar)$/i;
 /** Files that libraries put next to a dataset, and those that Captious writes. */
@@ -32,7 +32,7 @@ export class Walk {
   readonly namedTexts = new Set<string>();
   readonly missing = new Set<string>();
   /** The names of the images in each folder that was listed. */
-  private readonly pictures = new Map<string, readonly string[]>();
+  private readonly images = new Map<string, readonly string[]>();
   private entries = 0;
 
   constructor(
@@ -76,14 +76,14 @@ export class Walk {
   }
 
   /** The names of the images in a folder, but not those in its subfolders. */
-  async picturesIn(folder: string): Promise<readonly string[]> {
-    if (!this.pictures.has(folder)) await this.list(folder);
-    return this.pictures.get(folder) ?? [];
+  async imagesIn(folder: string): Promise<readonly string[]> {
+    if (!this.images.has(folder)) await this.list(folder);
+    return this.images.get(folder) ?? [];
   }
 
   /** All images in the folders that were searched, relative to `folder`. */
-  *allPictures(folder: string): Iterable<string> {
-    for (const [inner, names] of this.pictures)
+  *allImages(folder: string): Iterable<string> {
+    for (const [inner, names] of this.images)
       for (const name of names) yield relativeTo(folder, join(inner, name));
   }
 
@@ -100,7 +100,7 @@ export class Walk {
 
   private async list(folder: string): Promise<Listed[]> {
     const found: Listed[] = [];
-    const pictures: string[] = [];
+    const images: string[] = [];
     try {
       for await (const entry of await opendir(folder, { bufferSize: 1024 })) {
         throwIfCancelled(this.signal);
@@ -108,23 +108,20 @@ export class Walk {
         const { name } = entry;
         if (name.startsWith('.') || name === 'node_modules') continue;
         if (entry.isDirectory()) found.push({ name, kind: 'folder' });
-        else if (isPicture(name)) pictures.push(name);
+        else if (isImage(name)) images.push(name);
         else if (entry.isFile()) found.push({ name, kind: 'file' });
         else if (entry.isSymbolicLink()) found.push({ name, kind: 'link' });
       }
     } catch (error) {
       throw actionable(error, folder);
     }
-    this.pictures.set(folder, pictures);
+    this.images.set(folder, images);
     return found;
   }
 }
 
 export function tooMany(at: string): CaptiousError {
-  return new CaptiousError('input', say('dataset.tooManyParts', mostParts, mostEntries), {
-    at,
-    remedy: say('dataset.nameFilesByGlob'),
-  });
+  return inputError(say('dataset.tooManyParts', mostParts, mostEntries), say('dataset.nameFilesByGlob'), at);
 }
 
 /** A path below a folder, with slashes. */

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { actionable, CaptiousError, Reason } from '../../base/errors';
+import { actionable, inputError, Reason, throwIfCancelled } from '../../base/errors';
 import { say, type Words } from '../../base/say';
 import type { Fields } from '../cell';
 import type { Problem } from '../dataset';
@@ -7,14 +7,63 @@ import { longestRow, tooLongMessage } from '../text/framer';
 import { JsonFault } from '../text/jsonBytes';
 import { FieldsMaker, type SampleFile } from './sampleFields';
 import { type Role, roleOf, sampleKey } from './sampleKey';
-import { indexOf, type TarIndex } from './tarIndex';
 import { type Omission, type TarMember, TarReader } from './tarReader';
+import { KeySet } from '../ids';
+
+/** The rest of an archive with more members is not read. */
+const mostMembers = 1_000_000;
+
+/** Where the samples of an archive are. A sample is a run of files with one key. */
+interface TarIndex {
+  /** The position of each sample's first header. */
+  starts: readonly number[];
+  /** The end of the last sample. */
+  end: number;
+  /** The samples whose keys an earlier sample of the archive has. */
+  repeated: ReadonlySet<number>;
+  /** Why the archive cannot be read further. */
+  fault?: Words;
+  omitted: ReadonlyMap<Omission, { count: number; offset: number }>;
+}
+
+/** Reads the headers of all members. */
+export async function indexOf(
+  reader: TarReader,
+  signal?: AbortSignal,
+  most = mostMembers,
+): Promise<TarIndex> {
+  const starts: number[] = [];
+  const repeated = new Set<number>();
+  const omitted = new Map<Omission, { count: number; offset: number }>();
+  const keys = new KeySet();
+  let [end, count] = [0, 0];
+  let before: string | undefined;
+  let fault: Words | undefined;
+  try {
+    for await (const { name, omission, from, start, size } of reader.members(0, reader.size, signal)) {
+      if (++count > most) throw new Reason(say('dataset.tarTooManyMembers', most, from));
+      const own = omission === undefined ? sampleKey(name) : undefined;
+      if (omission !== undefined) {
+        const known = omitted.get(omission);
+        omitted.set(omission, { count: (known?.count ?? 0) + 1, offset: known?.offset ?? from });
+      }
+      if (own === undefined) continue;
+      end = start + size;
+      if (own.key === before) continue;
+      before = own.key;
+      if (!keys.add(own.key)) repeated.add(starts.length);
+      starts.push(from);
+    }
+  } catch (error) {
+    throwIfCancelled(signal);
+    if (!(error instanceof Reason)) throw error;
+    fault = error.what;
+  }
+  return { starts, end, repeated, omitted, ...(fault === undefined ? {} : { fault }) };
+}
 
 /** The most bytes of a sample. */
 const mostOfSample = 256 << 20;
-
-/** `looksLikeShard` reads the headers in as many bytes. */
-const glance = 16 << 20;
 
 const omissionWords: Record<Omission, Words> = {
   link: say('dataset.tarLinks'),
@@ -167,36 +216,11 @@ export class TarFile {
   }
 }
 
-/** Whether a caption and an image of one sample are among the first files of an archive. */
-export async function looksLikeShard(path: string): Promise<boolean> {
-  const kinds = new Map<string, Set<Role['kind']>>();
-  const reader = await TarReader.open(path);
-  try {
-    for await (const { name } of reader.members(0, Math.min(reader.size, glance), undefined)) {
-      const own = sampleKey(name);
-      const kind = own && roleOf(own.ending)?.kind;
-      if (kind === undefined) continue;
-      const all = kinds.get(own!.key) ?? new Set();
-      kinds.set(own!.key, all.add(kind));
-      if (all.has('image') && all.size > 1) return true;
-    }
-    return false;
-  } catch (error) {
-    throw damaged(path, error);
-  } finally {
-    await reader.close();
-  }
-}
-
 function sizeOf(members: readonly TarMember[]): number {
   return members.reduce((sum, { size }) => sum + size, 0);
 }
 
 function damaged(path: string, error: unknown): unknown {
   if (!(error instanceof Reason)) return actionable(error, path);
-  return new CaptiousError('input', say('dataset.asSentence', error.what), {
-    at: path,
-    remedy: say('dataset.parquetDownloadAgain'),
-    cause: error,
-  });
+  return inputError(say('dataset.asSentence', error.what), say('dataset.parquetDownloadAgain'), path, error);
 }

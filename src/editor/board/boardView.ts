@@ -11,9 +11,8 @@ import {
   type ToBoard,
 } from '../../protocol/board';
 import type { Reader } from '../../process/readerClient';
-import { signalOf } from '../cancellation';
 import { trouble } from '../messages';
-import { inert, showError, withProgress } from '../notify';
+import { cancellable, inert, showError } from '../notify';
 import { announceFolder, selectFolder } from '../panel/exporting';
 import { openPage } from '../panel/page';
 
@@ -142,18 +141,9 @@ export class BoardView implements vscode.Disposable {
   private async export(form: BoardForm): Promise<void> {
     const out = await selectFolder();
     if (out === undefined) return;
-    const { files } = await withProgress(
-      {
-        location: vscode.ProgressLocation.Notification,
-        title: vscode.l10n.t('Writing the board…'),
-        cancellable: true,
-      },
-      (_report, token) =>
-        this.parts.reader.ask(
-          'writeBoard',
-          { folder: this.memory.folder, out: out.fsPath, form },
-          { signal: signalOf(token) },
-        ),
+    const asked = { folder: this.memory.folder, out: out.fsPath, form };
+    const { files } = await cancellable(vscode.l10n.t('Writing the board…'), (signal) =>
+      this.parts.reader.ask('writeBoard', asked, { signal }),
     );
     announceFolder(out, files);
   }

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import { CaptiousError, messageOf } from '../../base/errors';
+import { messageOf, usageError } from '../../base/errors';
 import { type BoardMemory, boardMemory } from '../../protocol/board';
 import { pick } from '../notify';
 import { registerCommand } from '../registerCommand';
@@ -62,9 +62,10 @@ export class Boards implements vscode.WebviewPanelSerializer {
 
 function onDisk(folder: vscode.Uri): string {
   if (folder.scheme === 'file') return folder.fsPath;
-  throw new CaptiousError('usage', vscode.l10n.t('The board needs a folder on disk.'), {
-    remedy: vscode.l10n.t('Copy the reports and their rows files to a folder on this computer.'),
-  });
+  throw usageError(
+    vscode.l10n.t('The board needs a folder on disk.'),
+    vscode.l10n.t('Copy the reports and their rows files to a folder on this computer.'),
+  );
 }
 
 /** Lets the user choose a folder of the workspace that contains reports, or any other folder. */

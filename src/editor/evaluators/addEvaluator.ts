@@ -8,9 +8,8 @@ import { fetchModel } from '../../evaluator/fetch/fetchModel';
 import { hubFrom } from '../../evaluator/fetch/hub';
 import { filesOf, type KnownEncoder, knownEncoders } from '../../evaluator/fetch/known';
 import type { Reader } from '../../process/readerClient';
-import { signalOf } from '../cancellation';
 import { trouble } from '../messages';
-import { confirm, pick, withProgress } from '../notify';
+import { cancellable, confirm, pick, withProgress } from '../notify';
 import * as settings from '../settings';
 import { needTrust } from '../trust';
 
@@ -91,27 +90,17 @@ async function addKnown(parts: AddParts): Promise<string | undefined> {
   );
   if (chosen === undefined || !(await mayDownload(chosen.model))) return undefined;
   const { model } = chosen;
-  await withProgress(
-    {
-      location: vscode.ProgressLocation.Notification,
-      cancellable: true,
-      title: vscode.l10n.t('Downloading {0}', model.name),
-    },
-    (report, token) => {
-      let before = 0;
-      return fetchModel(model, {
-        hub: hubFrom(undefined),
-        home: settings.home(),
-        precision,
-        signal: signalOf(token),
-        onProgress: ({ file, number, files, received, total }) => {
-          const whole = ((number - 1 + (total ? received / total : 0)) / files) * 100;
-          report({ message: `${file} (${megabytes(received)})`, increment: whole - before });
-          before = whole;
-        },
-      });
-    },
-  );
+  await cancellable(vscode.l10n.t('Downloading {0}', model.name), (signal, report) => {
+    let before = 0;
+    return fetchModel(model, {
+      ...{ hub: hubFrom(undefined), home: settings.home(), precision, signal },
+      onProgress: ({ file, number, files, received, total }) => {
+        const whole = ((number - 1 + (total ? received / total : 0)) / files) * 100;
+        report({ message: `${file} (${megabytes(received)})`, increment: whole - before });
+        before = whole;
+      },
+    });
+  });
   if (await isKept(parts, model.id, model.name)) return model.id;
   const folder = vscode.Uri.file(join(settings.home(), 'models', model.id));
   await vscode.workspace.fs.delete(folder, { recursive: true });

@@ -13,9 +13,8 @@ import {
   presets,
 } from '../../evaluator/judge/presets';
 import { type Trial, tryChatFile } from '../../evaluator/judge/trial';
-import { signalOf } from '../cancellation';
 import { localized, trouble } from '../messages';
-import { ask, confirm, pick, withProgress } from '../notify';
+import { ask, confirm, pick, unlessCancelled } from '../notify';
 import type { HostAnswers } from '../runs/hostAnswers';
 import { saveTo } from '../saveTo';
 import * as settings from '../settings';
@@ -205,25 +204,15 @@ async function trialOf(
   const lines = await readBounded(samples('captions.jsonl'));
   const { image, caption } = sample(parseJson(lines.subarray(0, lines.indexOf('\n'))), '');
   const source = { name: basename(image), path: samples('images', basename(image)) };
-  const trial = await withProgress(
-    {
-      location: vscode.ProgressLocation.Notification,
-      cancellable: true,
-      title: vscode.l10n.t('{0} is scoring a sample image…', fields.model),
-    },
-    async (_report, token) => {
-      const asked = tryChatFile(chatFile(preset, fields), {
-        home: settings.home(),
-        secret: (name) => hostAnswers.key(name, token),
-        image: { kind: 'image', source, transforms: [] },
-        caption,
-        signal: signalOf(token),
-      });
-      return asked.catch((error: unknown) => {
-        if (token.isCancellationRequested) return undefined;
-        throw error;
-      });
-    },
+  const title = vscode.l10n.t('{0} is scoring a sample image…', fields.model);
+  const trial = await unlessCancelled(title, (signal, _report, token) =>
+    tryChatFile(chatFile(preset, fields), {
+      home: settings.home(),
+      secret: (name) => hostAnswers.key(name, token),
+      image: { kind: 'image', source, transforms: [] },
+      caption,
+      signal,
+    }),
   );
   return trial && { image: source.name, caption, trial };
 }

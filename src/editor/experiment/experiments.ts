@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import { CaptiousError } from '../../base/errors';
+import { CaptiousError, usageError } from '../../base/errors';
 import { flag, object, optional, text } from '../../base/shape';
 import type { Reader } from '../../process/readerClient';
 import type { ExperimentLayout } from '../../protocol/experiment';
@@ -127,9 +127,10 @@ export class Experiments implements vscode.CodeLensProvider, vscode.Disposable {
     const uri = typeof target === 'string' ? vscode.Uri.parse(target, true) : target;
     const document = await documentOf(uri);
     if (document === undefined || !/[\\/]captious\.(json|ya?ml)$/.test(document.uri.fsPath))
-      throw new CaptiousError('usage', vscode.l10n.t('Open an experiment file first.'), {
-        remedy: vscode.l10n.t('Its name is captious.json or captious.yaml.'),
-      });
+      throw usageError(
+        vscode.l10n.t('Open an experiment file first.'),
+        vscode.l10n.t('Its name is captious.json or captious.yaml.'),
+      );
     const { run, all = false } = given(options ?? {}, 'options');
     return { document, run, all };
   }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { CaptiousError } from '../../base/errors';
+import { usageError } from '../../base/errors';
 import { readBounded } from '../../base/files/readFile';
 import { documentOf } from '../activeFile';
 import type { RunOrder } from '../runs/runs';
@@ -40,9 +40,10 @@ async function tryPythonEvaluator(
 ): Promise<RunOrder | undefined> {
   const document = await documentOf(target);
   if (document === undefined || document.languageId !== 'python')
-    throw new CaptiousError('usage', vscode.l10n.t('Open the Python file of an evaluator first.'), {
-      remedy: vscode.l10n.t('Create an evaluator with "Captious: New Python Evaluator…".'),
-    });
+    throw usageError(
+      vscode.l10n.t('Open the Python file of an evaluator first.'),
+      vscode.l10n.t('Create an evaluator with "Captious: New Python Evaluator…".'),
+    );
   if (document.isUntitled || document.isDirty) if (!(await document.save())) return undefined;
   const isScored = /\bdef (embed_images|score)\b/.test(document.getText());
   const samples = (name: string): string => vscode.Uri.joinPath(extension, 'samples', name).fsPath;

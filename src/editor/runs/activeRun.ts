@@ -2,7 +2,7 @@ import { english } from '../../base/english';
 import { basename } from 'node:path';
 import type * as vscode from 'vscode';
 import { Child, type Exit } from '../../base/childProcess';
-import { cancelled, CaptiousError } from '../../base/errors';
+import { cancelled, type CaptiousError, interruptedError } from '../../base/errors';
 import { say } from '../../base/say';
 import type { PanelProgress } from '../../protocol/panel';
 import { type AuditOrder, fromRunner, type FromRunner, runnerRequests } from '../../protocol/runner';
@@ -158,7 +158,5 @@ export class ActiveRun {
 function endedEarly({ code, signal }: Exit): CaptiousError {
   const how =
     signal === null ? say('editor.runProcessExited', String(code)) : say('editor.runProcessKilled', signal);
-  return new CaptiousError('interrupted', how, {
-    remedy: say('editor.resumeRun'),
-  });
+  return interruptedError(how, say('editor.resumeRun'));
 }

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import { CaptiousError } from '../../base/errors';
+import { CaptiousError, usageError } from '../../base/errors';
 import { fullDate } from '../dates';
 import { pick } from '../notify';
 import { dateOf, type RunRecord } from './runRecord';
@@ -18,9 +18,10 @@ export async function chooseOthers(runs: Runs, first: RunRecord): Promise<RunRec
       record.probes.some((probe) => first.probes.includes(probe)),
   );
   if (others.length === 0)
-    throw new CaptiousError('usage', vscode.l10n.t('There is no other finished run with the same probe.'), {
-      remedy: vscode.l10n.t('Audit the dataset with another evaluator first.'),
-    });
+    throw usageError(
+      vscode.l10n.t('There is no other finished run with the same probe.'),
+      vscode.l10n.t('Audit the dataset with another evaluator first.'),
+    );
   const chosen = await pick(
     others.map((record, i) => ({
       label: labelOf(record),

@@ -1,4 +1,4 @@
-import { CaptiousError, messageOf } from '../../base/errors';
+import { type CaptiousError, interruptedError, messageOf } from '../../base/errors';
 import { say } from '../../base/say';
 import type { Holder } from '../../base/files/lease';
 import type { RunRecord } from './runRecord';
@@ -96,7 +96,8 @@ export class ResumableRuns {
 
 function whyLeft({ takenUp }: RunRecord): CaptiousError | undefined {
   if ((takenUp ?? 0) < mostTimes) return undefined;
-  return new CaptiousError('interrupted', say('editor.windowClosedRepeatedly', mostTimes), {
-    remedy: say('editor.checkMemoryThenResume'),
-  });
+  return interruptedError(
+    say('editor.windowClosedRepeatedly', mostTimes),
+    say('editor.checkMemoryThenResume'),
+  );
 }

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { CaptiousError, messageOf } from '../../base/errors';
+import { CaptiousError, messageOf, usageError } from '../../base/errors';
 import { say } from '../../base/say';
 import type { PanelProgress } from '../../protocol/panel';
 import { readReport, type Report } from '../../report/report';
 import { auditOrderOf } from './auditOrder';
-import { RunLocks, holderOf } from './runLocks';
+import { holderOf, RunLocks } from './runLocks';
 import { figureOf, hasMeasured, verdictOf, verdictsOf } from '../text/figure';
-import { type End, ActiveRun } from './activeRun';
+import { ActiveRun, type End } from './activeRun';
 import type { HostAnswers } from './hostAnswers';
 import { ResumableRuns } from './resumableRuns';
 import type { Throughput } from './throughput';
@@ -156,9 +156,7 @@ export class Runs implements vscode.Disposable {
 
   cancel(record: RunRecord): void {
     if (this.resumable.isElsewhere(record))
-      throw new CaptiousError('usage', say('editor.runInOtherWindow'), {
-        remedy: say('editor.cancelInOtherWindow'),
-      });
+      throw usageError(say('editor.runInOtherWindow'), say('editor.cancelInOtherWindow'));
     if (this.active?.record === record) {
       this.active.cancel();
       return;
@@ -170,8 +168,7 @@ export class Runs implements vscode.Disposable {
   }
 
   async remove(record: RunRecord): Promise<void> {
-    if (isGoing(record))
-      throw new CaptiousError('usage', say('editor.runNotEnded'), { remedy: say('editor.cancelRunFirst') });
+    if (isGoing(record)) throw usageError(say('editor.runNotEnded'), say('editor.cancelRunFirst'));
     this.records = this.records.filter((other) => other !== record);
     await this.parts.store.discard(record.id);
     this.changed.fire(undefined);

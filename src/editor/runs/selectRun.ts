@@ -1,19 +1,18 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { say } from '../../base/say';
-import { CaptiousError } from '../../base/errors';
+import { CaptiousError, evaluatorError, inputError } from '../../base/errors';
 import { imagePlace } from '../../dataset/images/imagePlaces';
-import type { EvaluatorEntry, DatasetPreview } from '../../protocol/service';
+import type { DatasetPreview, EvaluatorEntry } from '../../protocol/service';
 import { fileEnding, fileInFolder, modelsFolder, nameOfFile } from '../../evaluator/reference';
 import { languageModelEntries } from '../languageModels';
 import { naturalProbe } from '../../service/naturalProbe';
 import type { Throughput } from './throughput';
 import type { Reader } from '../../process/readerClient';
 import type { RunOrder } from './runs';
-import { localized } from '../messages';
+import { known, localized } from '../messages';
 import * as settings from '../settings';
 import { checkpointEntries, choosePython, pythonEvaluators, withArchitecture } from '../python/interpreters';
-import { known } from '../messages';
 import { confirm, pick, withProgress } from '../notify';
 import { chooseAdvanced, type Wanted } from './advanced';
 import { chooseEvaluators } from '../evaluators/chooseEvaluators';
@@ -48,12 +47,13 @@ export async function chooseOrder(
   // A full inspection throws an error that says why the file cannot be read.
   if (preview === null) await reader.ask('inspect', { path, images });
   if (preview === null)
-    throw new CaptiousError('input', vscode.l10n.t('This file is not a dataset that Captious can read.'), {
-      at: path,
-      remedy: vscode.l10n.t(
+    throw inputError(
+      vscode.l10n.t('This file is not a dataset that Captious can read.'),
+      vscode.l10n.t(
         'Choose a file with captions, such as COCO JSON, a VISLA TSV, or a table with image and caption columns.',
       ),
-    });
+      path,
+    );
   const lastChoice = memory.get<Choice>('captious.choice', { probes: [], evaluators: [] });
   const chosenProbes = await chooseProbes(preview, lastChoice.probes);
   if (chosenProbes === undefined) return undefined;
@@ -83,7 +83,7 @@ export async function chooseOrder(
   const areMissing = preview.photos > 0 && preview.photosFound === 0;
   const without = memory.get<string[]>('captious.withoutPhotos', []);
   if (areMissing && chosenEntries.some(({ photos }) => photos) && !without.includes(path)) {
-    const folder = await askForPhotos(dataset, preview.instead);
+    const folder = await askForImages(dataset, preview.instead);
     if (folder === undefined) return undefined;
     // If the user continues without images, Captious does not ask again for this dataset. A command can set the
     // folder later.
@@ -183,12 +183,13 @@ async function foundEvaluators(
   const usable = entries.filter(({ problem }) => problem === undefined);
   const broken = entries.filter(({ problem }) => problem !== undefined);
   if (usable.length > 0) return { usable, broken };
-  throw new CaptiousError('evaluator', broken.at(0)?.problem ?? vscode.l10n.t('No evaluator is installed.'), {
-    remedy: vscode.l10n.t(
+  throw evaluatorError(
+    broken.at(0)?.problem ?? vscode.l10n.t('No evaluator is installed.'),
+    vscode.l10n.t(
       'Put a model folder into {0}, or add its path to the setting captious.evaluatorFolders.',
       modelsFolder(settings.home()),
     ),
-  });
+  );
 }
 
 async function withArchitectures(entries: readonly EvaluatorEntry[]): Promise<EvaluatorEntry[] | undefined> {
@@ -202,7 +203,7 @@ async function withArchitectures(entries: readonly EvaluatorEntry[]): Promise<Ev
 }
 
 /** Asks for the image folder. Returns an empty list to continue without images; undefined if the user cancels. */
-async function askForPhotos(dataset: vscode.Uri, instead?: string): Promise<string[] | undefined> {
+async function askForImages(dataset: vscode.Uri, instead?: string): Promise<string[] | undefined> {
   const choose = vscode.l10n.t('Choose Folder…');
   const without = vscode.l10n.t('Continue Without Images');
   const use = vscode.l10n.t('Use This Folder');
@@ -222,11 +223,11 @@ async function askForPhotos(dataset: vscode.Uri, instead?: string): Promise<stri
     await settings.addImageFolder(dataset, instead);
     return [instead];
   }
-  return answer === choose ? choosePhotos(dataset) : undefined;
+  return answer === choose ? chooseImages(dataset) : undefined;
 }
 
 /** Lets the user choose an image folder, and adds the folder to the settings. */
-export async function choosePhotos(dataset: vscode.Uri): Promise<string[] | undefined> {
+export async function chooseImages(dataset: vscode.Uri): Promise<string[] | undefined> {
   const [folder] =
     (await vscode.window.showOpenDialog({
       canSelectFiles: false,

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import { CaptiousError, messageOf } from '../../base/errors';
+import { type CaptiousError, messageOf, usageError } from '../../base/errors';
 import { list, object, text } from '../../base/shape';
 import { type ScatterMemory, scatterMemory } from '../../protocol/scatter';
 import { readReport } from '../../report/report';
@@ -120,23 +120,21 @@ export class Scatters implements vscode.WebviewPanelSerializer {
 }
 
 function noneInSelection(): CaptiousError {
-  return new CaptiousError(
-    'usage',
+  return usageError(
     vscode.l10n.t(
       'In this selection, no evaluator has both a report of the probe "People" and a report of another probe.',
     ),
-    {
-      remedy: vscode.l10n.t(
-        'Select more runs or reports. If you have no more, audit a file of ratings or preferences with the probe "People", and a dataset with another probe, such as LGIP. Use the same evaluators in both audits.',
-      ),
-    },
+    vscode.l10n.t(
+      'Select more runs or reports. If you have no more, audit a file of ratings or preferences with the probe "People", and a dataset with another probe, such as LGIP. Use the same evaluators in both audits.',
+    ),
   );
 }
 
 function nothingInCommon(): CaptiousError {
-  return new CaptiousError('usage', vscode.l10n.t('There is no finished run with the probe "People".'), {
-    remedy: vscode.l10n.t(
+  return usageError(
+    vscode.l10n.t('There is no finished run with the probe "People".'),
+    vscode.l10n.t(
       'Audit a file of ratings or preferences with the probe "People", and a dataset with another probe, such as LGIP. Use the same evaluators in both audits.',
     ),
-  });
+  );
 }

@@ -1,4 +1,4 @@
-import { CaptiousError, wordsOf } from '../../base/errors';
+import { CaptiousError, inputError, wordsOf } from '../../base/errors';
 import { say, type Words } from '../../base/say';
 import { replaceFile } from '../../base/files/writeFile';
 
@@ -19,11 +19,7 @@ async function writeWork(path: string, work: Work, remedy: Words): Promise<void>
     await replaceFile(path, work.toString());
   } catch (cause) {
     const reason = cause instanceof CaptiousError ? cause.cause : cause;
-    throw new CaptiousError('input', say('editor.sessionNotSaved', wordsOf(reason)), {
-      at: path,
-      remedy,
-      cause,
-    });
+    throw inputError(say('editor.sessionNotSaved', wordsOf(reason)), remedy, path, cause);
   }
 }
 

@@ -5,7 +5,7 @@ import { type CheckItem, type CheckSession, shownOn } from '../../sessions/check
 import { type Decision, type SessionParts, SessionView } from './sessionView';
 
 export const checkType = 'captious.humanCheck';
-const photoSide = 720;
+const imageSide = 720;
 
 /** The view in which an annotator checks variants. It shows two versions side by side, with three questions. */
 export class CheckView extends SessionView<'judgement', CheckItem> {
@@ -35,12 +35,12 @@ export class CheckView extends SessionView<'judgement', CheckItem> {
     return this.session.isOpen(item) ? 'open' : 'accepted';
   }
 
-  protected override photoOf(
+  protected override imageOf(
     item: CheckItem,
     side: Side = 'left',
   ): Omit<SessionAsk<'sessionPhoto'>, 'photo'> & { name: string } {
     const { image: name, transforms } = shownOn(item)[side];
-    return { name, side: photoSide, transforms };
+    return { name, side: imageSide, transforms };
   }
 
   protected override shown(item: CheckItem | undefined): Pick<SessionState, 'item'> {

@@ -2,7 +2,7 @@ import { basename, dirname, extname, join } from 'node:path';
 import * as vscode from 'vscode';
 import { viewFor } from '../../probe/views';
 import { checkedProbes, CheckSession } from '../../sessions/check';
-import { CaptiousError } from '../../base/errors';
+import { type CaptiousError, inputError, usageError } from '../../base/errors';
 import { activeFile } from '../activeFile';
 import { hasVariants, type RunRecord } from '../runs/runRecord';
 import type { Runs } from '../runs/runs';
@@ -106,10 +106,11 @@ export class HumanChecks implements vscode.Disposable {
     const seed = settings.seed(vscode.Uri.file(path));
     const { items, short, ...origin } = await this.parts.reader.ask('sample', { report, perFamily, seed });
     if (items.length === 0)
-      throw new CaptiousError('input', vscode.l10n.t('This report has no variants to check.'), {
-        at: report,
-        remedy: vscode.l10n.t('Select a run whose report has variants.'),
-      });
+      throw inputError(
+        vscode.l10n.t('This report has no variants to check.'),
+        vscode.l10n.t('Select a run whose report has variants.'),
+        report,
+      );
     if (short.length > 0)
       void showInformation(
         vscode.l10n.t(
@@ -142,20 +143,16 @@ function titles(): string {
 }
 
 function noRun(): CaptiousError {
-  return new CaptiousError(
-    'usage',
+  return usageError(
     vscode.l10n.t('There is no finished run with one of these probes: {0}.', titles()),
-    {
-      remedy: vscode.l10n.t('Audit a dataset with one of these probes first.'),
-    },
+    vscode.l10n.t('Audit a dataset with one of these probes first.'),
   );
 }
 
 function noReport(): CaptiousError {
-  return new CaptiousError(
-    'usage',
+  return usageError(
     vscode.l10n.t('This run has no report of one of these probes: {0}.', titles()),
-    { remedy: vscode.l10n.t('Select a run of one of these probes.') },
+    vscode.l10n.t('Select a run of one of these probes.'),
   );
 }
 

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { saveTo } from '../saveTo';
-import { CaptiousError } from '../../base/errors';
+import { usageError } from '../../base/errors';
 import { tsvOf } from '../../mining/half';
 import type { TripletSession } from '../../sessions/triplets';
 import { showInformation } from '../notify';
@@ -10,9 +10,10 @@ import { showInformation } from '../notify';
 export async function exportTriplets(path: string, session: TripletSession): Promise<void> {
   const triplets = [...session.triplets()];
   if (triplets.length === 0)
-    throw new CaptiousError('usage', vscode.l10n.t('There are no accepted triplets to export.'), {
-      remedy: vscode.l10n.t('Accept a triplet with Enter first.'),
-    });
+    throw usageError(
+      vscode.l10n.t('There are no accepted triplets to export.'),
+      vscode.l10n.t('Accept a triplet with Enter first.'),
+    );
   const target = await vscode.window.showSaveDialog({
     title: vscode.l10n.t('Export triplets: {0}', triplets.length),
     defaultUri: vscode.Uri.file(path.replace(/\.json$/, '.tsv')),

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { type CallContext, type Handlers, serving } from '../../base/calls';
-import { CaptiousError, messageOf } from '../../base/errors';
+import { CaptiousError, inputError, messageOf } from '../../base/errors';
 import { say } from '../../base/say';
 import type { Reader } from '../../process/readerClient';
 import {
@@ -35,7 +35,7 @@ type Move = Extract<FromSession, { type: 'ready' | 'undo' | 'redo' | 'go' | 'def
 export type Decision = Exclude<FromSession, Move>;
 
 type Page = Handlers<typeof pageRequests>;
-type Photo = Omit<SessionAsk<'sessionPhoto'>, 'photo'> & { name: string };
+type Image = Omit<SessionAsk<'sessionPhoto'>, 'photo'> & { name: string };
 
 /** A view in which an annotator decides about items. The extension keeps the decisions; the page shows them. */
 export abstract class SessionView<K extends string, I extends Record<K, object>>
@@ -89,7 +89,7 @@ export abstract class SessionView<K extends string, I extends Record<K, object>>
   protected abstract statusOf(item: I): SessionState['statuses'][number];
   protected abstract handle(message: Decision): Promise<void> | void;
   /** The image to show for an item; undefined if it has none. */
-  protected abstract photoOf(item: I, side: Side | undefined): Photo | undefined;
+  protected abstract imageOf(item: I, side: Side | undefined): Image | undefined;
   protected abstract read(...asked: Parameters<Page['read']>): ReturnType<Page['read']>;
 
   reveal(): void {
@@ -141,10 +141,7 @@ export abstract class SessionView<K extends string, I extends Record<K, object>>
     const asked = { session: this.path, dataset, named };
     const found = await sessionImages(asked, folders, scopeOf(this.own.context));
     if (found !== undefined) return { ...found, name };
-    throw new CaptiousError('input', say('editor.sessionOutsideWorkspace'), {
-      at: this.path,
-      remedy: say('editor.addImageFolderSetting'),
-    });
+    throw inputError(say('editor.sessionOutsideWorkspace'), say('editor.addImageFolderSetting'), this.path);
   }
 
   private async jpeg(
@@ -153,7 +150,7 @@ export abstract class SessionView<K extends string, I extends Record<K, object>>
     context: CallContext,
   ): Promise<{ jpeg?: string }> {
     const item = this.work.items.at(index);
-    const asked = item && this.photoOf(item, side);
+    const asked = item && this.imageOf(item, side);
     if (asked === undefined) return {};
     const { name, ...how } = asked;
     const question = { photo: await this.placeOf(name), ...how };

@@ -11,7 +11,7 @@ import { exportTriplets } from './export';
 import { type Decision, type SessionParts, SessionView } from './sessionView';
 
 export const tripletType = 'captious.workshop';
-const photoSide = 640;
+const imageSide = 640;
 
 export interface TripletParts extends SessionParts {
   /** The evaluator whose scores the view shows. */
@@ -80,8 +80,8 @@ export class TripletView extends SessionView<'decision', Item> {
     return decision.status;
   }
 
-  protected override photoOf({ image: name }: Item): { name: string; side: number } | undefined {
-    return name === undefined ? undefined : { name, side: photoSide };
+  protected override imageOf({ image: name }: Item): { name: string; side: number } | undefined {
+    return name === undefined ? undefined : { name, side: imageSide };
   }
 
   protected override shown(item: Item | undefined): Pick<SessionState, 'item' | 'evaluator'> {

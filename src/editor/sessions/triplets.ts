@@ -4,9 +4,8 @@ import { CaptiousError } from '../../base/errors';
 import type { Mined } from '../../protocol/session';
 import { TripletSession } from '../../sessions/triplets';
 import { activeFile } from '../activeFile';
-import { signalOf } from '../cancellation';
 import { registerCommand } from '../registerCommand';
-import { pick, showWarning, withProgress } from '../notify';
+import { pick, showWarning, unlessCancelled } from '../notify';
 import { knownPython } from '../python/interpreters';
 import * as settings from '../settings';
 import { needTrust } from '../trust';
@@ -80,21 +79,8 @@ export class Triplets implements vscode.Disposable {
 
   /** Finds candidates for triplets in the dataset. Returns undefined if the user cancels. */
   private async mine(dataset: string, seed: number): Promise<Mined | undefined> {
-    return withProgress(
-      {
-        location: vscode.ProgressLocation.Notification,
-        title: vscode.l10n.t('Finding candidates in {0}', basename(dataset)),
-        cancellable: true,
-      },
-      async (_report, token) => {
-        try {
-          const question = { dataset, seed, limit: mostItems };
-          return await this.parts.reader.ask('mine', question, { signal: signalOf(token) });
-        } catch (error) {
-          if (token.isCancellationRequested) return undefined;
-          throw error;
-        }
-      },
+    return unlessCancelled(vscode.l10n.t('Finding candidates in {0}', basename(dataset)), (signal) =>
+      this.parts.reader.ask('mine', { dataset, seed, limit: mostItems }, { signal }),
     );
   }
 

@@ -1,8 +1,8 @@
 import { localized } from '../messages';
 import type * as vscode from 'vscode';
-import { CaptiousError } from '../../base/errors';
+import { inputError } from '../../base/errors';
 import { say } from '../../base/say';
-import { type ExampleMark, combined, type EvaluatorMark } from './evaluatorMarks';
+import { combined, type EvaluatorMark, type ExampleMark } from './evaluatorMarks';
 import type { DatedResults, Known, MarkSource } from './marks';
 import type { Reader } from '../../process/readerClient';
 import { viewFor } from '../../probe/views';
@@ -136,15 +136,10 @@ export class RunMarks implements MarkSource {
   }
 
   private recordOf({ id }: Known): RunRecord {
-    if (isReportFile(id))
-      throw new CaptiousError('input', say('editor.resultsFromReportFile'), {
-        remedy: say('editor.auditToRescore'),
-      });
+    if (isReportFile(id)) throw inputError(say('editor.resultsFromReportFile'), say('editor.auditToRescore'));
     const record = this.runs.byId(id);
     if (record === undefined || record.reports.length === 0)
-      throw new CaptiousError('input', say('editor.reportGone'), {
-        remedy: say('editor.runAuditAgain'),
-      });
+      throw inputError(say('editor.reportGone'), say('editor.runAuditAgain'));
     return record;
   }
 

@@ -3,14 +3,14 @@
  */
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { CaptiousError, throwIfCancelled } from '../../base/errors';
+import { inputError, throwIfCancelled } from '../../base/errors';
 import { say, type Words } from '../../base/say';
 import { betterOf } from '../../probe/view';
 import { viewFor } from '../../probe/views';
 import { html } from '../export/html';
 import { makeFolder } from '../../base/files/cannotWrite';
 import { writeWhole } from '../output';
-import type { PictureSource } from '../pictures';
+import type { ImageSource } from '../imageSource';
 import { type Entry, inOrder, readEntries } from '../paper/entry';
 import { LeftOutRows } from '../rowChecks';
 import { readRows } from '../rows';
@@ -27,7 +27,7 @@ export interface BoardRequest {
   /** The default is all forms. */
   to?: readonly BoardForm[];
   signal?: AbortSignal;
-  pictures?: PictureSource;
+  pictures?: ImageSource;
 }
 
 /** Reads the reports of a folder. */
@@ -36,10 +36,7 @@ export async function readBoard(folder: string, signal?: AbortSignal): Promise<B
   const all = await readEntries(names, signal);
   const entries = all.filter(({ report }) => report.probe !== 'benchmark');
   if (entries.length === 0)
-    throw new CaptiousError('input', say('board.onlyBenchmarks'), {
-      at: folder,
-      remedy: say('board.exportBenchmarks'),
-    });
+    throw inputError(say('board.onlyBenchmarks'), say('board.exportBenchmarks'), folder);
   const columns = columnsOf(entries);
   const rows = inOrder(entries, ({ evaluator }) => evaluator).map((evaluator) => {
     const own = entries.filter((entry) => entry.evaluator === evaluator);
@@ -86,18 +83,11 @@ export async function reportNames(folder: string): Promise<string[]> {
   try {
     names = await readdir(folder);
   } catch (cause) {
-    throw new CaptiousError('input', say('board.folderUnreadable'), {
-      at: folder,
-      remedy: say('board.nameReportFolder'),
-      cause,
-    });
+    throw inputError(say('board.folderUnreadable'), say('board.nameReportFolder'), folder, cause);
   }
   const reports = names.filter((name) => name.endsWith('.report.json')).sort();
   if (reports.length === 0)
-    throw new CaptiousError('input', say('board.noReportsInFolder'), {
-      at: folder,
-      remedy: say('board.nameReportFolder'),
-    });
+    throw inputError(say('board.noReportsInFolder'), say('board.nameReportFolder'), folder);
   return reports;
 }
 

@@ -1,16 +1,16 @@
 /* Compares several reports: ranks with intervals, probabilities of being the best, and non-inferiority. */
-import { CaptiousError } from '../../base/errors';
+import { CaptiousError, usageError } from '../../base/errors';
 import { eachOf, type Steps } from '../../base/turns/steps';
 import { say } from '../../base/say';
 import { meanTails } from '../../stats/decisions/clusterTest';
 import { binomialTails } from '../../stats/distributions';
 import { leastImages } from '../../stats/decisions/smallSample';
-import { rankIntervals, type RankInterval } from '../../stats/decisions/rankIntervals';
+import { type RankInterval, rankIntervals } from '../../stats/decisions/rankIntervals';
 import { unitsOf } from '../../probe/inference/units';
-import { type DefinedSpread } from '../../probe/spread';
+import type { DefinedSpread } from '../../probe/spread';
 import { sum } from '../../stats/summary';
 import type { PairedDifference } from '../paired';
-import { type Basis } from '../scale';
+import type { Basis } from '../scale';
 import { type CommonRow, commonRows } from './commonRows';
 import type { RowShares } from '../shares';
 import { influenceOf } from '../spreadErrors';
@@ -162,9 +162,10 @@ export function parseMargins(given: string): Margins {
   );
   const marginOf = (metric: string): number | undefined => {
     if (isRelative(metric) && named.has(baseId(metric)) && !named.has(metric))
-      throw new CaptiousError('usage', say('report.marginNotInSpreads', given, baseId(metric)), {
-        remedy: say('report.giveMarginInSpreads', metric),
-      });
+      throw usageError(
+        say('report.marginNotInSpreads', given, baseId(metric)),
+        say('report.giveMarginInSpreads', metric),
+      );
     return named.get(metric);
   };
   return Object.assign(marginOf, { named: [...named.keys()] });

@@ -1,4 +1,4 @@
-import { CaptiousError } from '../../base/errors';
+import { usageError } from '../../base/errors';
 import { chunksOf } from '../../base/files/readFile';
 import { say } from '../../base/say';
 import { benchmark } from '../../probe/benchmark/benchmark';
@@ -65,9 +65,7 @@ const commonWriters: Readonly<Record<string, Writer>> = {
 /** The probe's own format, with one entry per line. */
 async function* ownEntries(probe: Probe, report: Report, rows: AsyncIterable<Row>): AsyncGenerator<string> {
   if (report.probe !== probe.id) {
-    throw new CaptiousError('usage', say('export.wrongProbeForFormat', probe.id, report.probe), {
-      remedy: say('export.useJsonl'),
-    });
+    throw usageError(say('export.wrongProbeForFormat', probe.id, report.probe), say('export.useJsonl'));
   }
   for await (const entry of probe.entries!(rows)) yield `${JSON.stringify(entry)}\n`;
 }
@@ -84,9 +82,7 @@ export const exportForms = [...writers.keys()];
 function writerOf(form: string): Writer {
   const writer = writers.get(form);
   if (writer !== undefined) return writer;
-  throw new CaptiousError('usage', say('export.formatUnknown', form), {
-    remedy: say('export.listFormats', exportForms.join(', ')),
-  });
+  throw usageError(say('export.formatUnknown', form), say('export.listFormats', exportForms.join(', ')));
 }
 
 /** The forms of one page about several reports of benchmarks. */
@@ -100,17 +96,12 @@ export async function exportTogether(
 ): Promise<string> {
   writerOf(form);
   if (!togetherForms.includes(form))
-    throw new CaptiousError('usage', say('export.notTogether', form), {
-      remedy: say('export.togetherForms', togetherForms.join(', ')),
-    });
+    throw usageError(say('export.notTogether', form), say('export.togetherForms', togetherForms.join(', ')));
   const all: Checked[] = [];
   for (const [i, path] of paths.entries()) {
     const report = await readReport(path);
     if (report.probe !== benchmark.id)
-      throw new CaptiousError('usage', say('export.notBenchmark', report.probe), {
-        at: path,
-        remedy: say('export.compareInstead'),
-      });
+      throw usageError(say('export.notBenchmark', report.probe), say('export.compareInstead'), path);
     all.push({ report, rows: () => readRows(path, report, leftOut[i]) });
   }
   return form === 'md' ? benchmarkMarkdown(all) : benchmarkHtml(all, inEnglish);

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import type { Column } from '../../chart/chart';
+import type { Chart, Column } from '../../chart/chart';
 import type { Metric, Row } from '../../probe/metric';
 import { english } from '../../base/english';
 import { say, type Words } from '../../base/say';
@@ -15,9 +15,9 @@ import {
   valueOf,
   withoutPaths,
 } from '../figures';
-import { metricWords } from '../titles';
+import { metricTitles, metricWords } from '../titles';
 import { viewFor } from '../../probe/views';
-import type { PictureSource } from '../pictures';
+import type { ImageSource } from '../imageSource';
 import { imageCells } from './images';
 import { type JudgedParts, judgmentsBody } from './judgments';
 import type { LeftOutRows } from '../rowChecks';
@@ -25,14 +25,18 @@ import type { Report } from '../report';
 import { type PlacedFault, worstFaults } from './faults';
 import { provenance } from './markdown';
 import { htmlTable, listSection, page } from './page';
-import { chartsOf } from './probeCharts';
 import { inEnglish, type Speech } from './speech';
 import { escapeXml as e } from '../../base/xml';
+import { entryOf } from '../../base/entryOf';
+import { sliceNames } from '../../probe/metricNames';
+import { barsOf } from '../../probe/charted';
+import { reporting } from '../../probe/list';
+import { drawn } from './chartMarkup';
 
 const faultsShown = 200;
 
 export interface PageParts {
-  pictures?: PictureSource | undefined;
+  pictures?: ImageSource | undefined;
   /** The language of the page. The default is English. */
   speech?: Speech;
   /** What people judged about the variants. */
@@ -181,7 +185,7 @@ function metricTable(metrics: readonly Metric[], { titleOf, cluster }: Labels, s
     ].join(' '),
     speech.say(valueOf(metric)),
     speech.say(interval(metric)),
-    picture(metric, speech),
+    image(metric, speech),
     ...(withChance ? [speech.say(chanceOf(metric))] : []),
     speech.say(rowsOf(metric, cluster)),
     String(metric.ties ?? ''),
@@ -192,7 +196,7 @@ function metricTable(metrics: readonly Metric[], { titleOf, cluster }: Labels, s
 /**
  * Draws the value, its interval and the chance level on a scale from 0 to 1. Empty if the value is off the scale.
  */
-function picture({ value, ci, chance }: Metric, speech: Speech): string {
+function image({ value, ci, chance }: Metric, speech: Speech): string {
   if (value === null || value < 0 || value > 1) return '';
   const at = (x: number) => (Math.min(1, Math.max(0, x)) * 160 + 4).toFixed(1);
   const span = ci ? `<line class="span" x1="${at(ci[0])}" x2="${at(ci[1])}" y1="8" y2="8"/>` : '';
@@ -223,4 +227,40 @@ function faultTable(
     speech.say(size.toFixed(4)),
   ]);
   return htmlTable(columns, rows);
+}
+
+/** The charts of a report as markup: the probe's charts, and bars of metrics by slice. */
+export async function chartsOf(
+  report: Report,
+  rows: AsyncIterable<Row>,
+  speech: Speech = inEnglish,
+): Promise<string[]> {
+  const probe = reporting(report.probe);
+  const own = (await probe.charts?.(report, rows)) ?? [];
+  return drawn([...own, ...(probe.slicesInTableOnly ? [] : sliceCharts(report))], speech);
+}
+
+function sliceCharts({ probe, metrics }: Report): Chart<Words>[] {
+  const nameOf = metricTitles(probe, metrics);
+  const groups = new Map<string, Metric[]>();
+  for (const metric of metrics) {
+    const keys = Object.keys(metric.slice ?? {});
+    if (keys.length !== 1) continue;
+    const key = english(
+      say(
+        'export.metricBySlice',
+        nameOf({ ...metric, slice: undefined }),
+        entryOf(sliceNames, keys[0]) ?? keys[0],
+      ),
+    );
+    groups.set(key, [...(groups.get(key) ?? []), metric]);
+  }
+  return [...groups]
+    .filter(([, group]) => group.length > 1)
+    .map(([title, group]) => ({
+      type: 'bars',
+      title,
+      axis: nameOf({ ...group[0], slice: undefined }),
+      bars: barsOf(group, (metric) => String(Object.values(metric.slice!)[0])),
+    }));
 }

@@ -2,7 +2,7 @@
 import { Buffer } from 'node:buffer';
 import { escapeXml as e } from '../../base/xml';
 import { shownPath } from '../figures';
-import type { PictureSource } from '../pictures';
+import type { ImageSource } from '../imageSource';
 import type { Report } from '../report';
 import type { PlacedFault } from './faults';
 
@@ -13,16 +13,16 @@ const [side, most] = [192, 100];
 export async function imageCells(
   of: { path: string; report: Report },
   faults: readonly PlacedFault[],
-  pictures: PictureSource,
+  images: ImageSource,
 ): Promise<Map<string, string>> {
   const rows = new Map(faults.flatMap(({ row }) => (row.image === undefined ? [] : [[row.image, row]])));
   const shown = [...rows].slice(0, most);
-  const attributions = await pictures.attributions(of, new Set(shown.map(([name]) => name)));
+  const attributions = await images.attributions(of, new Set(shown.map(([name]) => name)));
   const cells = new Map<string, string>();
   for (const [name, row] of shown) {
-    const picture = await pictures.picture({ ...of, row, side });
-    if (picture === undefined) continue;
-    const { type, bytes, width, height } = picture;
+    const image = await images.image({ ...of, row, side });
+    if (image === undefined) continue;
+    const { type, bytes, width, height } = image;
     const attribution = attributions.get(name);
     cells.set(
       name,

@@ -1,5 +1,5 @@
 /* Reads the reports of a paper and names their evaluators and datasets. */
-import { CaptiousError, untilCancelled } from '../../base/errors';
+import { inputError, untilCancelled, usageError } from '../../base/errors';
 import { distinctPaths } from '../../base/text/distinctPaths';
 import { commonCluster, observations } from '../../base/text/observations';
 import { english } from '../../base/english';
@@ -49,18 +49,17 @@ export async function readEntries(
   const datasets = uniqueNames(reports.map(({ dataset: { path, sha256 } }) => [datasetName(path), sha256]));
   const unknown = [...facts.keys()].find((name) => !evaluators.includes(name));
   if (unknown !== undefined)
-    throw new CaptiousError('input', say('paper.factsOfUnknownEvaluator', unknown), {
-      remedy: say('paper.useTableNames', [...new Set(evaluators)].join(', ')),
-    });
+    throw inputError(
+      say('paper.factsOfUnknownEvaluator', unknown),
+      say('paper.useTableNames', [...new Set(evaluators)].join(', ')),
+    );
   const seen = new Map<string, string>();
   return reports.map((report, i) => {
     const path = paths[i];
     const key = JSON.stringify([report.probe, evaluators[i], datasets[i]]);
     const other = seen.get(key);
     if (other !== undefined)
-      throw new CaptiousError('usage', say('paper.sameReportTwice', other, path), {
-        remedy: say('paper.chooseOneReport'),
-      });
+      throw usageError(say('paper.sameReportTwice', other, path), say('paper.chooseOneReport'));
     seen.set(key, path);
     let shares: Promise<RowShares> | undefined;
     return {

@@ -1,5 +1,5 @@
 /* Reads facts about evaluators that reports do not have, such as their number of parameters. */
-import { CaptiousError, messageOf } from '../../base/errors';
+import { CaptiousError, inputError, messageOf } from '../../base/errors';
 import { readJson } from '../../base/files/readJson';
 import { say } from '../../base/say';
 import { object, optional, record, type Shaped, text } from '../../base/shape';
@@ -23,10 +23,6 @@ export async function readFacts(path: string): Promise<ReadonlyMap<string, Facts
     return new Map(Object.entries(known));
   } catch (cause) {
     if (cause instanceof CaptiousError) throw cause;
-    throw new CaptiousError('input', say('paper.factsInvalid', messageOf(cause)), {
-      at: path,
-      remedy: say('paper.writeFactsObject'),
-      cause,
-    });
+    throw inputError(say('paper.factsInvalid', messageOf(cause)), say('paper.writeFactsObject'), path, cause);
   }
 }

@@ -1,5 +1,5 @@
 /* Makes tables with evaluators as rows, metrics as columns, and one block of columns per dataset. */
-import { CaptiousError } from '../../base/errors';
+import { type CaptiousError, inputError } from '../../base/errors';
 import { say } from '../../base/say';
 import { clusterOfAll, type Entry, inOrder } from './entry';
 import { withoutEmpty } from './empty';
@@ -47,6 +47,22 @@ interface Plan {
 export interface Fact {
   head: string;
   of: (entry: Entry) => string | undefined;
+}
+
+interface EvaluatorLayout extends Omit<Layout, 'build'>, Omit<Plan, 'blocks'> {
+  blocks: readonly Column[] | ((entries: readonly Entry[]) => Block[]);
+}
+
+/** A layout of evaluators as rows: these columns for each dataset, or blocks that depend on the reports. */
+export function evaluatorLayout({ probe, mirrors, blocks, ...plan }: EvaluatorLayout): Layout {
+  return {
+    ...{ id: plan.id, probe, mirrors },
+    build: (entries) =>
+      evaluatorTable(entries, {
+        ...plan,
+        blocks: typeof blocks === 'function' ? blocks(entries) : datasetBlocks(entries, blocks),
+      }),
+  };
 }
 
 /** The maximum number of columns that are legible side by side. */
@@ -172,7 +188,8 @@ export function freeTable(
 
 /** `option` is the option of an audit without which reports do not have the values. */
 export function noValues(layout: string, option?: string): CaptiousError {
-  return new CaptiousError('input', say('paper.layoutWithoutValues', layout), {
-    remedy: option === undefined ? say('paper.chooseLayoutOrReports') : say('paper.auditWithOption', option),
-  });
+  return inputError(
+    say('paper.layoutWithoutValues', layout),
+    option === undefined ? say('paper.chooseLayoutOrReports') : say('paper.auditWithOption', option),
+  );
 }

@@ -2,7 +2,7 @@
 import { translated } from '../export/chartMarkup';
 import { inEnglish } from '../export/speech';
 import { join } from 'node:path';
-import { CaptiousError, throwIfCancelled } from '../../base/errors';
+import { inputError, throwIfCancelled } from '../../base/errors';
 import { fileName } from '../../base/files/fileName';
 import { say } from '../../base/say';
 import { markdownText } from '../../base/text/markdown';
@@ -13,7 +13,7 @@ import { withTitle } from '../../chart/title';
 import { columns, svgFile } from '../../chart/svg';
 import { makeFolder } from '../../base/files/cannotWrite';
 import { writeWhole } from '../output';
-import type { PictureSource } from '../pictures';
+import type { ImageSource } from '../imageSource';
 
 import { type Entry, readEntries } from './entry';
 import { readFacts } from './facts';
@@ -42,7 +42,7 @@ export interface PaperRequest {
   /** The evaluators' names in tables and figures, by the position of the report. */
   labels?: ReadonlyMap<number, string>;
   /** Provides images for contact sheets. If it is absent, there are no contact sheets. */
-  pictures?: PictureSource;
+  pictures?: ImageSource;
   /** A file of facts about evaluators that reports do not have. */
   facts?: string;
   /** The figures to write; by default at most eight. */
@@ -99,9 +99,7 @@ async function writeFigures(
     written.push(path);
   }
   if (written.length === 0 && choice !== 'none')
-    throw new CaptiousError('input', say('paper.noFigurePossible'), {
-      remedy: say('paper.auditMore'),
-    });
+    throw inputError(say('paper.noFigurePossible'), say('paper.auditMore'));
   return written;
 }
 

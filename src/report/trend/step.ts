@@ -1,5 +1,5 @@
 /* Finds the training step of a checkpoint in the names of an evaluator. */
-import { CaptiousError } from '../../base/errors';
+import { usageError } from '../../base/errors';
 import { say } from '../../base/say';
 
 /** Matches "step_500", "checkpoint-500", "ckpt500", "iter=500" and "epoch 5". */
@@ -13,9 +13,7 @@ export function stepPattern(given: string): RegExp {
   } catch {
     // The error below says what is expected.
   }
-  throw new CaptiousError('usage', say('report.stepPatternInvalid', given), {
-    remedy: say('report.giveStepPattern'),
-  });
+  throw usageError(say('report.stepPatternInvalid', given), say('report.giveStepPattern'));
 }
 
 /** The number in the first name that matches. Undefined if none does. */

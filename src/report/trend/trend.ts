@@ -1,5 +1,5 @@
 /* A metric over the checkpoints of one training run: bands, changes between steps, and the best steps. */
-import { CaptiousError } from '../../base/errors';
+import { usageError } from '../../base/errors';
 import { largest, smallest } from '../../base/extent';
 import { say } from '../../base/say';
 import { chooseFrom } from '../../base/text/nearest';
@@ -56,18 +56,13 @@ export function inStepOrder<T extends { step?: number; path: string }>(
 ): (T & { step: number })[] {
   const found = reports.map(({ step, ...report }) => {
     if (step !== undefined) return { ...report, step } as T & { step: number };
-    throw new CaptiousError('usage', say('report.stepMissing'), {
-      at: report.path,
-      remedy: say('report.nameSteps'),
-    });
+    throw usageError(say('report.stepMissing'), say('report.nameSteps'), report.path);
   });
   const sorted = found.sort((a, b) => a.step - b.step);
   const twice = sorted.find(({ step }, i) => step === sorted.at(i + 1)?.step);
   if (twice === undefined) return sorted;
   const paths = sorted.filter(({ step }) => step === twice.step).map(({ path }) => path);
-  throw new CaptiousError('usage', say('report.stepTwice', twice.step, paths[0], paths[1]), {
-    remedy: say('report.oneReportPerStep'),
-  });
+  throw usageError(say('report.stepTwice', twice.step, paths[0], paths[1]), say('report.oneReportPerStep'));
 }
 
 /** Throws unless all reports differ in nothing but the evaluator: same probe, dataset, options, seed and limit. */
@@ -76,13 +71,9 @@ export function requireOneSeries(reports: readonly Report[]): void {
   for (const other of others) {
     const names = [first.evaluator.id, other.evaluator.id] as const;
     if (other.probe !== first.probe)
-      throw new CaptiousError('usage', say('report.probesDiffer', first.probe, other.probe), {
-        remedy: say('report.chooseSameProbe'),
-      });
+      throw usageError(say('report.probesDiffer', first.probe, other.probe), say('report.chooseSameProbe'));
     if (other.dataset.sha256 !== first.dataset.sha256)
-      throw new CaptiousError('usage', say('report.trendDatasetsDiffer', ...names), {
-        remedy: say('report.trendSameDataset'),
-      });
+      throw usageError(say('report.trendDatasetsDiffer', ...names), say('report.trendSameDataset'));
     const settings = [first, other].map(({ options, seed, draws, limit }): Record<string, unknown> => ({
       ...options,
       seed,
@@ -91,10 +82,9 @@ export function requireOneSeries(reports: readonly Report[]): void {
     }));
     for (const key of new Set(settings.flatMap(Object.keys)))
       if (settings[0][key] !== settings[1][key])
-        throw new CaptiousError(
-          'usage',
+        throw usageError(
           say('report.optionDiffers', key, ...names, shown(settings[0][key]), shown(settings[1][key])),
-          { remedy: say('report.useSameOptions') },
+          say('report.useSameOptions'),
         );
   }
   requireComparable(...reports);
@@ -120,17 +110,9 @@ export function* trendOf(
   const names = [...found.keys()].sort((a, b) => place(a) - place(b));
   const metric = names.find((id) => asked === undefined || id === asked || baseId(id) === asked);
   if (metric === undefined)
-    throw new CaptiousError(
-      'usage',
+    throw usageError(
       asked === undefined ? say('report.noRowwiseMetric', probe) : say('report.trendMetricMissing', asked),
-      {
-        remedy:
-          basis.kind === 'none'
-            ? basis.remedy
-            : names.length > 0
-              ? chooseFrom(asked ?? '', names)
-              : undefined,
-      },
+      basis.kind === 'none' ? basis.remedy : names.length > 0 ? chooseFrom(asked ?? '', names) : undefined,
     );
   const isScaled = basis.kind === 'relative' && isRelative(metric);
   return yield* trendIn(metric, found.get(metric)!, {
@@ -153,9 +135,7 @@ interface Series {
 export function* trendIn(metric: string, common: CommonRows, series: Series): Steps<Trend> {
   const { better } = common;
   if (better === undefined)
-    throw new CaptiousError('usage', say('report.metricUndirected', metric), {
-      remedy: say('report.sayDirection'),
-    });
+    throw usageError(say('report.metricUndirected', metric), say('report.sayDirection'));
   const { steps, groundless = [], spreads, draws } = series;
   const rows = common.rows.flatMap((row) => Array.from({ length: row.weight }, () => row));
   const names = rows.map(({ photo }) => photo);

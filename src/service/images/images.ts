@@ -5,7 +5,7 @@ import { createImageFinder, type ImageFinder } from '../../dataset/images/images
 import { unopened } from '../../dataset/open';
 import { folderOf, isPattern } from '../../dataset/parts/paths';
 import { Thumbnails } from '../../evaluator/native/thumbnails';
-import { PhotosInside } from '../../dataset/images/embeddedImages';
+import { ImagesInside } from '../../dataset/images/embeddedImages';
 import type { ImageSource } from '../../protocol/item';
 import type { Transform } from '../../perturb/transform';
 
@@ -15,11 +15,11 @@ const filesKept = 2;
 interface Opened {
   /** Changes when the file is rewritten. */
   stamp: string;
-  inside: Promise<PhotosInside | undefined>;
+  inside: Promise<ImagesInside | undefined>;
 }
 
 /** Finds images of datasets by name: files in a run's folders, or images embedded in the dataset. */
-export class Photos {
+export class Images {
   private readonly finders = new Map<string, ImageFinder>();
   private readonly opened = new Map<string, Opened>();
   private readonly thumbnails = new Thumbnails();
@@ -81,7 +81,7 @@ export class Photos {
     return { ...transform, other: { path: found.path, sha256 } };
   }
 
-  private async insideOf(path: string): Promise<PhotosInside | undefined> {
+  private async insideOf(path: string): Promise<ImagesInside | undefined> {
     const stamp = await stat(isPattern(path) ? folderOf(path) : path).then(
       ({ mtimeMs, size }) => `${mtimeMs} ${size}`,
       () => undefined,
@@ -90,7 +90,7 @@ export class Photos {
     if (stamp === undefined) return undefined;
     let opened = this.opened.get(path);
     if (opened?.stamp !== stamp) {
-      opened = { stamp, inside: PhotosInside.open(path) };
+      opened = { stamp, inside: ImagesInside.open(path) };
       this.opened.delete(path);
       this.opened.set(path, opened);
       for (const oldest of this.opened.keys()) if (this.opened.size > filesKept) this.opened.delete(oldest);

@@ -1,13 +1,52 @@
-import { type FileHandle, stat } from 'node:fs/promises';
+import { type FileHandle, mkdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openRegular } from '../../base/files/readFile';
+import { openRegular, readBounded } from '../../base/files/readFile';
 import { readJsonSync } from '../../base/files/readJson';
 import { installFolder } from '../../base/install';
-import { replaceFile } from '../../base/files/writeFile';
+import { ownerOnly, replaceFile } from '../../base/files/writeFile';
 import { count, list, object, type Shaped, ShapeError, text } from '../../base/shape';
 import type { AnyColumn } from '../../base/column';
-import { hasReceipt, keepReceipt } from './receipts';
 import type { FileWords } from './textIndex';
+import { createHash } from 'node:crypto';
+import { homeFolder, storeFolder } from '../../base/files/home';
+
+/*
+ * Records each index that Captious writes, in Captious's home folder. Files next to a report may come from
+ * anywhere, but programs cannot set a file's inode and change time.
+ */
+
+const mostReceipt = 1 << 12;
+
+/** Records the files' current state. */
+async function keepReceipt(paths: readonly string[]): Promise<void> {
+  const path = await receiptOf(paths[0]);
+  await mkdir(join(path, '..'), { recursive: true });
+  await replaceFile(path, await stampsOf(paths), ownerOnly);
+}
+
+/** Whether these files were recorded together and are unchanged. */
+async function hasReceipt(paths: readonly string[]): Promise<boolean> {
+  try {
+    return String(await readBounded(await receiptOf(paths[0]), mostReceipt)) === (await stampsOf(paths));
+  } catch {
+    return false;
+  }
+}
+
+async function receiptOf(path: string): Promise<string> {
+  const name = createHash('sha256')
+    .update(await realpath(path))
+    .digest('hex')
+    .slice(0, 32);
+  return join(storeFolder(homeFolder()), 'indexes', name);
+}
+
+async function stampsOf(paths: readonly string[]): Promise<string> {
+  const states = await Promise.all(paths.map((path) => stat(path, { bigint: true })));
+  return states
+    .map(({ dev, ino, size, mtimeNs, ctimeNs }) => [dev, ino, size, mtimeNs, ctimeNs].join(' '))
+    .join('\n');
+}
 
 /*
  * The cached index of a rows file: a line of JSON, the columns as in memory, and the searchable texts. The file can

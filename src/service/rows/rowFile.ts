@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, stat } from 'node:fs/promises';
 import type { CallContext } from '../../base/calls';
-import { CaptiousError, wordsOf } from '../../base/errors';
+import { inputError, wordsOf } from '../../base/errors';
 import { chunksOf, openRegular } from '../../base/files/readFile';
 import { say } from '../../base/say';
 import { readReport } from '../../report/report';
@@ -30,11 +30,12 @@ export async function openRows(
   try {
     handle = await openRegular(path);
   } catch (cause) {
-    throw new CaptiousError('input', say('editor.reportRowsUnreadable', wordsOf(cause)), {
-      at: path,
-      remedy: say('report.keepRowsFile'),
+    throw inputError(
+      say('editor.reportRowsUnreadable', wordsOf(cause)),
+      say('report.keepRowsFile'),
+      path,
       cause,
-    });
+    );
   }
   const words = new FileWords();
   const source = new FileSource(path, handle);

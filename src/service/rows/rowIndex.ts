@@ -1,5 +1,5 @@
 import type { CallContext } from '../../base/calls';
-import { CaptiousError, throwIfCancelled } from '../../base/errors';
+import { inputError, throwIfCancelled } from '../../base/errors';
 import { say } from '../../base/say';
 import type { Row } from '../../probe/metric';
 import { LeftOutRows, rowIn } from '../../report/rowChecks';
@@ -191,10 +191,7 @@ export class RowIndex {
     const bytes = await this.source.read(this.rowOffsets.data[row], this.rowLengths.data[row]);
     const found = rowIn(utf8.decode(bytes), this.view.row);
     if ('row' in found) return found.row;
-    throw new CaptiousError('input', say('service.rowsLineInvalid', found.why), {
-      at: this.path,
-      remedy: say('editor.runAuditAgain'),
-    });
+    throw inputError(say('service.rowsLineInvalid', found.why), say('editor.runAuditAgain'), this.path);
   }
 
   close(): Promise<void> {

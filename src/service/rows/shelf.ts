@@ -1,5 +1,5 @@
 import type { CallContext } from '../../base/calls';
-import { cancelled, CaptiousError, throwIfCancelled, wordsOf } from '../../base/errors';
+import { cancelled, type CaptiousError, inputError, throwIfCancelled, wordsOf } from '../../base/errors';
 import { say } from '../../base/say';
 import type { Transform } from '../../perturb/transform';
 import type { Row } from '../../probe/metric';
@@ -155,11 +155,12 @@ export class Shelf {
     try {
       return await this.files.stamp(path);
     } catch (cause) {
-      throw new CaptiousError('input', say('service.reportUnreadable', wordsOf(cause)), {
-        at: path,
-        remedy: say('editor.runAuditAgain'),
+      throw inputError(
+        say('service.reportUnreadable', wordsOf(cause)),
+        say('editor.runAuditAgain'),
+        path,
         cause,
-      });
+      );
     }
   }
 
@@ -269,8 +270,5 @@ function find(index: RowIndex, line: number): number | null {
 }
 
 function gone(path: string): CaptiousError {
-  return new CaptiousError('input', say('service.rowGone'), {
-    at: path,
-    remedy: say('service.reopenReport'),
-  });
+  return inputError(say('service.rowGone'), say('service.reopenReport'), path);
 }

@@ -21,11 +21,7 @@ export interface Estimated {
   note?: string;
 }
 
-export interface ValidShare extends Estimated {
-  family: string;
-  labels: number;
-  variants: number;
-}
+export type ValidShare = ReturnType<typeof validShare>;
 
 export interface CorrectedMetric extends Estimated {
   id: string;
@@ -131,7 +127,7 @@ function familiesOf({ placed }: Strata<Labelled>): string[] {
   return [...new Set(placed.map(({ unit }) => unit.path[0]))].sort();
 }
 
-function validShare(strata: Strata<Labelled>, family: string): ValidShare {
+function validShare(strata: Strata<Labelled>, family: string) {
   const units = ofFamily(strata, family).map(unitOf);
   return { family, ...sizes(units), ...(unanimous(units) ?? estimated(stratifiedMean(units), [0, 1])) };
 }

@@ -27,12 +27,7 @@ export interface LgipVerdict {
   valid: boolean;
 }
 
-export interface LgipTally extends Record<Meaning, number> {
-  items: number;
-  noMajority: number;
-  worse: number;
-  valid: number;
-}
+export type LgipTally = ReturnType<typeof tallyOf>;
 
 export interface LgipCheckResult {
   annotators: string[];
@@ -83,7 +78,7 @@ function verdictOf({ id, family, variant }: CheckItem, votes: readonly Vote[]): 
   return { id, family, kind: variant, judged: votes.length, meaning, worse, valid };
 }
 
-function tallyOf(verdicts: readonly LgipVerdict[]): LgipTally {
+function tallyOf(verdicts: readonly LgipVerdict[]) {
   const of = (holds: (verdict: LgipVerdict) => boolean): number => verdicts.filter(holds).length;
   return {
     items: verdicts.length,

@@ -6,7 +6,7 @@ import { CaptiousError } from '../../../src/base/errors';
 import { Fingerprints } from '../../../src/base/files/fingerprints';
 import type { Words } from '../../../src/base/say';
 import type { Example } from '../../../src/dataset/example';
-import { PhotosInside } from '../../../src/dataset/images/embeddedImages';
+import { ImagesInside } from '../../../src/dataset/images/embeddedImages';
 import { inspectDataset } from '../../../src/dataset/inspect';
 import { findInstances } from '../../../src/dataset/instances';
 import { openDataset } from '../../../src/dataset/open';
@@ -141,7 +141,7 @@ describe('a dataset of several files', () => {
         }),
       );
     const folder = folderOf({ '1.parquet': file('one', 'two'), '2.parquet': file('three') });
-    const inside = await PhotosInside.open(folder);
+    const inside = await ImagesInside.open(folder);
     const { examples } = await readAll(folder);
     assert.deepEqual(
       examples.map(({ images }) => images[0].name),
@@ -153,7 +153,7 @@ describe('a dataset of several files', () => {
     const { dataset } = await readAll(folder);
     for await (const example of dataset.at!(2)) last.push(example);
     assert.deepEqual(last, [examples[2]]);
-    assert.equal(await PhotosInside.open(folderOf(three)), undefined);
+    assert.equal(await ImagesInside.open(folderOf(three)), undefined);
   });
 
   it('names and counts a broken or missing file, and reads the others', async () => {

@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import ts from 'typescript';
 import { CaptiousError } from '../../../src/base/errors';
 import { english } from '../../../src/base/english';
 import { readCaptions } from '../../../src/dataset/captionTable';
@@ -594,14 +595,20 @@ describe('remedies of dataset errors', () => {
         return statSync(path).isDirectory() ? sources(path) : [readFileSync(path, 'utf8')];
       });
     const text = sources('src/dataset').join('\n');
-    const advised = [...text.matchAll(/remedy: (say\(\s*'[^']*'|'[^']*'|[\w.]+\([^\n]*|[\w.]+)/g)].map(
-      ([, advice]) => advice,
-    );
+    const advised: string[] = [];
+    const visit = (node: ts.Node): void => {
+      if (ts.isPropertyAssignment(node) && node.name.getText() === 'remedy')
+        advised.push(node.initializer.getText());
+      else if (ts.isCallExpression(node) && /^(usage|input|evaluator)Error$/.test(node.expression.getText()))
+        advised.push(node.arguments[1].getText());
+      ts.forEachChild(node, visit);
+    };
+    visit(ts.createSourceFile('all.ts', text, ts.ScriptTarget.Latest, true));
     assert.ok(advised.length > 20);
     // Not tested: advice from `ways`, `remedyFor` or other files, and advice on permissions, because tests may run as
     // root, who has all permissions.
     const elsewhere =
-      /^(ways\(|remedyFor\(|found\.remedy|beside\.missing\.remedy|Words|say\('model\.checkPermissions')/;
+      /^(ways\(|remedyFor\(|found\.remedy|remedy$|beside\.missing\.remedy|Words|say\('model\.checkPermissions')/;
     const untried = advised.filter(
       (advice) => !elsewhere.test(advice) && !trials.some(([own]) => advice.includes(own)),
     );

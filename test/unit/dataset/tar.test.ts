@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { CaptiousError } from '../../../src/base/errors';
 import type { Words } from '../../../src/base/say';
 import type { Example } from '../../../src/dataset/example';
-import { PhotosInside } from '../../../src/dataset/images/embeddedImages';
+import { ImagesInside } from '../../../src/dataset/images/embeddedImages';
 import { inspectDataset } from '../../../src/dataset/inspect';
-import { looksLikeDataset, openDataset } from '../../../src/dataset/open';
-import { indexOf } from '../../../src/dataset/tar/tarIndex';
+import { openDataset } from '../../../src/dataset/open';
+import type { TarDataset } from '../../../src/dataset/tar/tarDataset';
+import { indexOf } from '../../../src/dataset/tar/tarFile';
 import { TarReader } from '../../../src/dataset/tar/tarReader';
 import { archive, file, header, mended, pax } from './archives';
 import { readAll, scratchFolder } from './support';
@@ -80,7 +81,7 @@ describe('WebDataset shards', () => {
     const counts = problems.map(({ code }) => code).toSorted();
     assert.deepEqual(counts, ['broken-part', 'duplicate-id', 'duplicate-id', 'duplicate-id']);
     assert.equal(examples[8].id, '000000 (entry 9)');
-    const inside = await PhotosInside.open(path);
+    const inside = await ImagesInside.open(path);
     for (const { images } of [...examples].reverse())
       assert.deepEqual(await inside?.find(images[0].name), images[0].bytes);
     const rest: Example[] = [];
@@ -117,9 +118,10 @@ describe('WebDataset shards', () => {
   });
 
   it('are recognised by their content', async () => {
-    assert.equal(await looksLikeDataset(scratch.write('no-name', archive(...pair('1')))), 'webdataset');
+    const { kind } = (await openDataset(scratch.write('no-name', archive(...pair('1'))))) as TarDataset;
+    assert.equal(kind, 'tar');
     const sources = archive(file('package.json', '{"name": "x"}'), file('logo.png', 'x'));
-    assert.equal(await looksLikeDataset(scratch.write('sources.tar', sources)), undefined);
+    await assert.rejects(openDataset(scratch.write('sources.tar', sources)), { kind: 'input' });
   });
 
   it('leave out entries that cannot be read, and name them', async () => {

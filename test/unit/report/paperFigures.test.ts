@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { figureChoice, mostFigures } from '../../../src/report/paper/figures/choose';
 import { writePaper } from '../../../src/report/paper/paper';
-import type { PictureSource } from '../../../src/report/pictures';
+import type { ImageSource } from '../../../src/report/imageSource';
 import { paperReport, vislaRows } from './paperReports';
 
-const noPictures: PictureSource = {
-  picture: () => Promise.resolve(undefined),
+const noPictures: ImageSource = {
+  image: () => Promise.resolve(undefined),
   attributions: () => Promise.resolve(new Map([['cat.jpg', 'Jane, CC BY']])),
 };
 
@@ -55,7 +55,7 @@ describe('figures of a paper', () => {
 
   const written = async (
     figures: string | undefined,
-    more: { pictures?: PictureSource; onLeftOut?: (names: readonly string[]) => void } = {},
+    more: { pictures?: ImageSource; onLeftOut?: (names: readonly string[]) => void } = {},
   ) =>
     (
       await writePaper({

@@ -1,18 +1,18 @@
 import { join, resolve } from 'node:path';
 import { versions } from '../../../base/files/versions';
-import { CaptiousError } from '../../../base/errors';
+import { CaptiousError, usageError } from '../../../base/errors';
 import { homeFolder } from '../../../base/files/home';
 import { installFolder } from '../../../base/install';
-import { parseFieldMap } from '../../../dataset/fields/fields';
 import type { PartlyFound } from '../../../dataset/images/partlyFound';
 import { type Command, repeated, text, type Values, wholeNumber } from '../../arguments';
-import { openAsking } from '../../consent';
+import { openFor } from '../../consent';
 import { auditOptions, images, map, python, splitOptions, yes } from '../../options';
-import { logPartly } from '../../pictures';
+import { logPartly } from '../../shownImages';
 import { log, print, printJson, table } from '../../terminal';
 import { readItems } from './items';
 import { compare, type Comparison, type Rate, type Speeds } from './measure';
 import { measureSide, type Side, type Subject } from './side';
+import { fieldsOf } from '../../datasetRequest';
 
 const usualTolerance = 0.001;
 const usualLimit = 500;
@@ -56,20 +56,15 @@ export const benchCommand: Command = {
 
   async run({ positionals, values, signal }) {
     if (positionals.length > 1)
-      throw new CaptiousError('usage', `Expected one dataset, got ${positionals.length}.`, {
-        remedy: 'See: captious bench --help',
-      });
+      throw usageError(`Expected one dataset, got ${positionals.length}.`, 'See: captious bench --help');
     const samples = join(installFolder(), 'samples');
     const dataset = resolve(positionals[0] ?? join(samples, 'captions.json'));
-    const fields = text(values, 'map');
     const limit = wholeNumber(values, 'limit', 1) ?? usualLimit;
     const tolerance = toleranceOf(values);
     const provider = text(values, 'provider');
     const items = await readItems(dataset, {
       folders: positionals.length === 0 ? [join(samples, 'images')] : repeated(values, 'images'),
-      limit,
-      signal,
-      ...(fields === undefined ? {} : { map: parseFieldMap(fields) }),
+      ...{ limit, signal, map: fieldsOf(values) },
     });
     logPartly(items.partly);
     const subject = subjectOf(values, items, signal);
@@ -132,20 +127,14 @@ function subjectOf(values: Values, items: Subject['items'], signal: AbortSignal)
       ...(batch === undefined ? {} : { batch }),
     },
     open: (ref, more) =>
-      openAsking(
-        ref,
-        {
-          home,
-          signal,
-          python: { asked: text(values, 'python') },
-          onNotice: log,
-          ...(batch === undefined ? {} : { batch }),
-          ...(threads === undefined ? {} : { threads }),
-          ...(precision === undefined ? {} : { precision }),
-          ...more,
-        },
-        values.yes === true,
-      ),
+      openFor({ values, signal }, ref, {
+        home,
+        onNotice: log,
+        ...(batch === undefined ? {} : { batch }),
+        ...(threads === undefined ? {} : { threads }),
+        ...(precision === undefined ? {} : { precision }),
+        ...more,
+      }),
   };
 }
 

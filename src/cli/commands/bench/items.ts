@@ -1,5 +1,5 @@
-import { findPhotos } from '../../../audit/photos';
-import { CaptiousError } from '../../../base/errors';
+import { findImages } from '../../../audit/findImages';
+import { inputError } from '../../../base/errors';
 import type { FieldMap } from '../../../dataset/fields/fields';
 import { createImageFinder } from '../../../dataset/images/images';
 import { partlyField, type PartlyFound } from '../../../dataset/images/partlyFound';
@@ -27,17 +27,18 @@ export async function readItems(
   let examples = 0;
   for await (const example of dataset.read()) {
     if (examples++ === limit) break;
-    const photos = await findPhotos(example, finder);
+    const photos = await findImages(example, finder);
     for (const { text, image } of example.captions) {
       const photo = photos[image];
       captions.push({ text, ...(photo === undefined ? {} : { image: photo }) });
     }
   }
   if (captions.length === 0)
-    throw new CaptiousError('input', 'The file has no captions.', {
-      at: path,
-      remedy: 'Check that the file is complete: "captious inspect" lists what Captious read.',
-    });
+    throw inputError(
+      'The file has no captions.',
+      'Check that the file is complete: "captious inspect" lists what Captious read.',
+      path,
+    );
   const images = new Map(
     captions.flatMap(({ image }): [string, ImageItem][] =>
       image === undefined ? [] : [[imageItemKey(image), image]],

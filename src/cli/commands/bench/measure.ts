@@ -7,12 +7,7 @@ import { median } from '../../../stats/summary';
 import type { Decision, Items } from './items';
 
 /** The speed of several passes in items per second. `items` is the number of items in a pass. */
-export interface Rate {
-  items: number;
-  median: number;
-  slowest: number;
-  fastest: number;
-}
+export type Rate = Awaited<ReturnType<typeof rateOf>>;
 
 export type Speeds = Partial<Record<'texts' | 'images' | 'pairs', Rate>>;
 
@@ -68,7 +63,7 @@ export async function speedsOf(
   return speeds;
 }
 
-async function rateOf(items: number, wish: Wish, run: (bench: Bench) => Promise<unknown>): Promise<Rate> {
+async function rateOf(items: number, wish: Wish, run: (bench: Bench) => Promise<unknown>) {
   const rates: number[] = [];
   // The first pass is a warm-up, because a provider may compile a kernel for every shape of a batch.
   for (let round = 0; round <= wish.rounds; round++) {

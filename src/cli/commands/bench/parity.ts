@@ -1,9 +1,8 @@
 import { resolve } from 'node:path';
 import { english } from '../../../base/english';
-import { CaptiousError } from '../../../base/errors';
+import { CaptiousError, usageError } from '../../../base/errors';
 import { homeFolder, storeFolder } from '../../../base/files/home';
 import { createBench } from '../../../bench/createBench';
-import { parseFieldMap } from '../../../dataset/fields/fields';
 import { createImageFinder, type ImageFinder } from '../../../dataset/images/images';
 import { foldersOf } from '../../../dataset/images/nameFolders';
 import { openDataset } from '../../../dataset/open';
@@ -15,12 +14,13 @@ import { compareForParity, type Parity } from '../../../parity/parity';
 import { parityPage, sampleLines, type Table, tablesOf } from '../../../parity/page';
 import { verdictWords } from '../../../parity/words';
 import { writeWhole } from '../../../report/output';
-import { type Call, type Command, missing, repeated, requireOther, text, wholeNumber } from '../../arguments';
-import { openAsking } from '../../consent';
+import { type Call, type Command, needed, repeated, requireOther, text, wholeNumber } from '../../arguments';
+import { openFor } from '../../consent';
 import { images, map, python, yes } from '../../options';
-import { logPartly } from '../../pictures';
+import { logPartly } from '../../shownImages';
 import { quoted } from '../cluster/slurm';
 import { log, print, printJson, table } from '../../terminal';
+import { fieldsOf } from '../../datasetRequest';
 
 const defaultPairs = 200;
 
@@ -55,9 +55,7 @@ export const parityCommand: Command = {
     const format = text(values, 'to');
     if (format !== undefined && format !== 'md')
       throw new CaptiousError('usage', `--to ${format}: expected md.`);
-    const dataset = text(values, 'dataset');
-    if (dataset === undefined)
-      throw missing('--dataset', 'Add --dataset FILE, a dataset with images and captions.');
+    const dataset = needed(values, 'dataset', 'Add --dataset FILE, a dataset with images and captions.');
     const out = text(values, 'out');
     if (out !== undefined) requireOther(out, [dataset, ...call.positionals]);
     const parity = await compare(call, dataset);
@@ -83,19 +81,12 @@ function commandOf({ positionals, values }: Call, seed: number): string {
 async function compare({ positionals, values, signal }: Call, path: string): Promise<Parity> {
   const [first, second, ...rest] = positionals;
   if (second === undefined || rest.length > 0)
-    throw new CaptiousError(
-      'usage',
+    throw usageError(
       'Expected two evaluators: the model folder, and the one to compare it with.',
-      {
-        remedy: 'See: captious parity --help',
-      },
+      'See: captious parity --help',
     );
   const home = homeFolder();
-  const given = text(values, 'map');
-  const dataset = await openDataset(resolve(path), {
-    signal,
-    ...(given === undefined ? {} : { map: parseFieldMap(given) }),
-  });
+  const dataset = await openDataset(resolve(path), { signal, map: fieldsOf(values) });
   const finder: ImageFinder = createImageFinder({ dataset, folders: repeated(values, 'images'), signal });
   const a = await Family.describe(first, { home });
   const bench = createBench({ store: storeFolder(home) });
@@ -103,14 +94,9 @@ async function compare({ positionals, values, signal }: Call, path: string): Pro
   try {
     b = isTable(second)
       ? await openTable(resolve(second), signal)
-      : await openAsking(
-          second,
-          {
-            ...{ home, signal, python: { asked: text(values, 'python') } },
-            imageFolders: () => foldersOf(dataset, signal),
-          },
-          values.yes === true,
-        );
+      : await openFor({ values, signal }, second, {
+          ...{ home, imageFolders: () => foldersOf(dataset, signal) },
+        });
     const described = await describedAs(second, home);
     return await compareForParity({
       ...{ a, b, bench, dataset, finder, signal },

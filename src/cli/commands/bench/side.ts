@@ -1,8 +1,14 @@
 import { existsSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Outcome } from '../../../base/outcome';
-import { CaptiousError, throwIfCancelled } from '../../../base/errors';
+import {
+  CaptiousError,
+  evaluatorError,
+  inputError,
+  throwIfCancelled,
+  usageError,
+} from '../../../base/errors';
 import { english } from '../../../base/english';
 import { temporaryFolder } from '../../../base/files/temporary';
 import type { Evaluator } from '../../../evaluator/evaluator';
@@ -11,7 +17,59 @@ import { parseReference, type Reference } from '../../../evaluator/reference';
 import type { OpenOptions } from '../../../evaluator/open';
 import { decisionsOf, type Items } from './items';
 import { scoresOf, type Speeds, speedsOf, type Wish } from './measure';
-import { placementWords, ranOn, readPlacement } from './placement';
+import { readJson } from '../../../base/files/readJson';
+import { anything, holding, list, number, optional, text } from '../../../base/shape';
+
+/** The nodes that one execution provider ran, and their share of the time. */
+interface Placement {
+  /** ONNX Runtime's name, such as CUDAExecutionProvider. */
+  provider: string;
+  nodes: number;
+  /** The provider's share of the time of all nodes, from 0 to 1. */
+  share: number;
+}
+
+const events = list(
+  holding({
+    cat: optional(anything()),
+    dur: optional(number),
+    args: optional(holding({ provider: optional(text) })),
+  }),
+);
+const limits = { bytes: 256 << 20, parts: 1 << 24 };
+
+/**
+ * Reads ONNX Runtime's profiles in a folder. ONNX Runtime silently moves unsupported nodes to the CPU, and only
+ * a profile shows this.
+ */
+async function readPlacement(folder: string): Promise<Placement[]> {
+  const found = new Map<string, { nodes: number; time: number }>();
+  for (const name of (await readdir(folder)).filter((file) => file.endsWith('.json'))) {
+    for (const { cat, dur = 0, args } of events(await readJson(join(folder, name), limits), name)) {
+      if (cat !== 'Node' || args?.provider === undefined) continue;
+      const sum = found.get(args.provider) ?? { nodes: 0, time: 0 };
+      found.set(args.provider, { nodes: sum.nodes + 1, time: sum.time + dur });
+    }
+  }
+  const whole = [...found.values()].reduce((sum, { time }) => sum + time, 0);
+  return [...found]
+    .map(([provider, { nodes, time }]) => ({ provider, nodes, share: whole === 0 ? 0 : time / whole }))
+    .sort((a, b) => b.share - a.share);
+}
+
+/** Whether the provider ran any node. `provider` is a value of the option --provider. */
+function ranOn(placements: readonly Placement[], provider: string): boolean {
+  return placements.some((one) => one.provider.toLowerCase().startsWith(provider) && one.nodes > 0);
+}
+
+function placementWords(placements: readonly Placement[]): string {
+  return placements
+    .map(
+      ({ provider, nodes, share }) =>
+        `${provider.replace('ExecutionProvider', '')}: ${nodes} nodes, ${(100 * share).toFixed(0)} % of the time`,
+    )
+    .join('; ');
+}
 
 export interface Side {
   provider: string;
@@ -39,7 +97,7 @@ export async function measureSide(subject: Subject, asked?: string): Promise<Sid
   const provider = asked ?? (inPython ? 'own device' : 'cpu');
   if (!inPython) checkOffered(provider);
   const folder = await temporaryFolder('bench');
-  const attempt = async <T>(work: Promise<T>): Promise<T> => {
+  const attempt = async <T,>(work: Promise<T>): Promise<T> => {
     try {
       return await work;
     } catch (error) {
@@ -56,16 +114,17 @@ export async function measureSide(subject: Subject, asked?: string): Promise<Sid
     const { info } = evaluator;
     const decisions = decisionsOf(items, info.scores);
     if (decisions.length === 0)
-      throw new CaptiousError('input', `${info.name} has nothing to score in this dataset.`, {
-        remedy:
-          'Use a dataset with at least three different captions, or at least two images with different captions if the evaluator needs images. If the images were not found, add --images DIR.',
-      });
+      throw inputError(
+        `${info.name} has nothing to score in this dataset.`,
+        'Use a dataset with at least three different captions, or at least two images with different captions if the evaluator needs images. If the images were not found, add --images DIR.',
+      );
     const scores = await attempt(scoresOf(evaluator, decisions, wish));
     const [first] = scores;
     if (!first.ok && scores.every(({ ok }) => !ok))
-      throw new CaptiousError('evaluator', `No pair has a score: ${english(first.problem)}.`, {
-        remedy: 'Check the images and captions with "captious inspect".',
-      });
+      throw evaluatorError(
+        `No pair has a score: ${english(first.problem)}.`,
+        'Check the images and captions with "captious inspect".',
+      );
     const ran = inPython ? deviceOf(evaluator, asked) : await placementOf(folder, provider, ref);
     return { provider, ran, speeds: await speedsOf(evaluator, items, decisions, wish), scores };
   } finally {
@@ -81,21 +140,21 @@ function innermost(reference: Reference): Reference {
 function checkLocal({ type }: Reference, ref: string): boolean {
   if (type === 'python') return true;
   if (type === 'remote' || type === 'editor' || type === 'overlap')
-    throw new CaptiousError('usage', `${ref} does not run a model on this computer.`, {
-      remedy: 'Choose a model folder, an installed encoder, or an evaluator in Python.',
-    });
+    throw usageError(
+      `${ref} does not run a model on this computer.`,
+      'Choose a model folder, an installed encoder, or an evaluator in Python.',
+    );
   return false;
 }
 
 function checkOffered(provider: string): void {
   const offered = ['cpu', ...offeredProviders()];
   if (offered.includes(provider)) return;
-  throw new CaptiousError(
-    'usage',
+  throw usageError(
     providers.includes(provider)
       ? `ONNX Runtime for ${process.platform} does not include the provider ${provider}.`
       : `"${provider}" is not a known provider.`,
-    { remedy: `Choose from ${offered.join(', ')}.` },
+    `Choose from ${offered.join(', ')}.`,
   );
 }
 
@@ -109,28 +168,23 @@ export function onDevice(ref: string, device: string): string {
 function deviceOf({ info }: Evaluator, device: string | undefined): string {
   if (device === undefined) return info.provider;
   if (info.provider.split(', ').some((part) => part.startsWith(device))) return info.provider;
-  throw new CaptiousError(
-    'evaluator',
+  throw evaluatorError(
     `${info.name} did not run on ${device}. It ran with ${info.provider}.`,
-    {
-      remedy: 'The class must use its argument "device", and info() must not name another device.',
-    },
+    'The class must use its argument "device", and info() must not name another device.',
   );
 }
 
 async function placementOf(folder: string, provider: string, ref: string): Promise<string> {
   const placement = await readPlacement(folder);
   if (placement.length === 0)
-    throw new CaptiousError('usage', `${ref} runs no ONNX graph on this computer.`, {
-      remedy: 'Choose a model folder, an installed encoder, or an evaluator in Python.',
-    });
+    throw usageError(
+      `${ref} runs no ONNX graph on this computer.`,
+      'Choose a model folder, an installed encoder, or an evaluator in Python.',
+    );
   if (ranOn(placement, provider)) return placementWords(placement);
-  throw new CaptiousError(
-    'evaluator',
+  throw evaluatorError(
     `ONNX Runtime loaded the model with the provider ${provider}, but ran no node on it (${placementWords(placement)}).`,
-    {
-      remedy: `The provider supports no operator of this model. Use another provider, or --provider cpu in audits.`,
-    },
+    `The provider supports no operator of this model. Use another provider, or --provider cpu in audits.`,
   );
 }
 

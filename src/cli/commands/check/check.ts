@@ -1,5 +1,5 @@
 import { CheckSession } from '../../../sessions/check';
-import { CaptiousError, messageOf } from '../../../base/errors';
+import { CaptiousError, inputError, messageOf, usageError } from '../../../base/errors';
 import { readBounded } from '../../../base/files/readFile';
 import { readReport } from '../../../report/report';
 import { type Command, text, type Values } from '../../arguments';
@@ -73,14 +73,13 @@ export const checkCommand: Command = {
     const [what, ...files] = positionals;
     if (what === 'sample' && files.length === 1) return drawCheck(files[0], values);
     if (what === 'merge' && files.length > 0) return merge(files, values, signal);
-    throw new CaptiousError(
-      'usage',
+    throw usageError(
       what === 'sample'
         ? `Expected one report to draw a sample from, got ${files.length}.`
         : what === 'merge'
           ? 'Expected at least one file to merge.'
           : 'Expected "sample" or "merge".',
-      { remedy: 'See: captious check --help' },
+      'See: captious check --help',
     );
   },
 };
@@ -96,13 +95,10 @@ async function merge(files: readonly string[], values: Values, signal: AbortSign
   const path = text(values, 'report') ?? origin.report;
   const report = await readReport(path);
   if (report.rowsSha256 !== origin.rowsSha256)
-    throw new CaptiousError(
-      'input',
+    throw inputError(
       'The rows of this report differ from those that the sample was drawn from.',
-      {
-        at: path,
-        remedy: 'Draw a new sample, or specify the original report with --report.',
-      },
+      'Draw a new sample, or specify the original report with --report.',
+      path,
     );
   if (report.probe === 'lgip') await mergeLgip(sessions, path, values, signal);
   else if (report.probe === 'prsm') await mergePrsm(sessions, path, values);

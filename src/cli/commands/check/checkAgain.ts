@@ -10,7 +10,7 @@ import { metricsInClusters } from '../../../probe/inference/clusterWords';
 import { refusedIn } from '../../../probe/refused/claims';
 import { probeNamed } from '../../../probe/list';
 import type { InvarianceRow } from '../../../probe/invariance/row';
-import { OutputFile, whileNaming, writeWhole } from '../../../report/output';
+import { intoFile, whileNaming, writeWhole } from '../../../report/output';
 import type { Report } from '../../../report/report';
 
 /** The metrics after the check, without the variants whose majority judgment is worse than `kept`. */
@@ -109,8 +109,7 @@ function wordsOf(gone: number, what: string, { medians, unit, largest, turned, c
 async function write(stem: string, rows: readonly InvarianceRow[], report: Report): Promise<string> {
   const name = `${stem}.rows.jsonl`;
   const path = `${stem}.report.json`;
-  const file = await OutputFile.create(name);
-  try {
+  await intoFile(name, async (file) => {
     for (const row of rows) await file.line(row);
     const rowsSha256 = await file.seal();
     const after = { ...report, rows: basename(name), rowCount: rows.length, rowsSha256 };
@@ -118,9 +117,6 @@ async function write(stem: string, rows: readonly InvarianceRow[], report: Repor
       await file.finish();
       await writeWhole(path, `${JSON.stringify(after, null, 1)}\n`);
     });
-  } catch (error) {
-    await file.discard();
-    throw error;
-  }
+  });
   return path;
 }

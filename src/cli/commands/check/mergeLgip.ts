@@ -4,7 +4,7 @@ import { type LgipCheckResult, mergeLgipChecks } from '../../../sessions/lgip/me
 import { lgipRowWithout, lgipSummaryOf } from '../../../sessions/lgip/without';
 import type { CheckSession } from '../../../sessions/check';
 import { arePicked } from '../../../sessions/picked';
-import { CaptiousError } from '../../../base/errors';
+import { inputError } from '../../../base/errors';
 import { inTurns } from '../../../base/turns/steps';
 import { prepareFolder } from '../../../audit/output/folder';
 import { claimsOf } from '../../../probe/claim';
@@ -72,10 +72,11 @@ export async function rowsOfProbe<P extends VariantRows['probe']>(
 ): Promise<Extract<VariantRows, { probe: P }>> {
   const from = await variantRows(path);
   if (isOf(from, probe)) return from;
-  throw new CaptiousError('input', `This is not a report of the probe ${probe}.`, {
-    at: path,
-    remedy: 'Specify the report that "captious check sample" drew the sample from.',
-  });
+  throw inputError(
+    `This is not a report of the probe ${probe}.`,
+    'Specify the report that "captious check sample" drew the sample from.',
+    path,
+  );
 }
 
 function isOf<P extends VariantRows['probe']>(

@@ -1,7 +1,7 @@
 import { mergeLgipChecks } from '../../../sessions/lgip/merge';
 import { PrsmCheck } from '../../../sessions/prsm/wordings';
 import type { CheckSession } from '../../../sessions/check';
-import { CaptiousError } from '../../../base/errors';
+import { usageError } from '../../../base/errors';
 import { text, type Values } from '../../arguments';
 import { log, logLeftOut, print, printJson } from '../../terminal';
 import { printJudged, rowsOfProbe } from './mergeLgip';
@@ -13,9 +13,10 @@ export async function mergePrsm(
   values: Values,
 ): Promise<void> {
   if (text(values, 'out') !== undefined)
-    throw new CaptiousError('usage', '--out does not apply to reports of the probe prsm.', {
-      remedy: 'Remove the rejected texts from the dataset, and audit it again.',
-    });
+    throw usageError(
+      '--out does not apply to reports of the probe prsm.',
+      'Remove the rejected texts from the dataset, and audit it again.',
+    );
   const result = mergeLgipChecks(sessions);
   const check = new PrsmCheck(result.verdicts);
   const from = await rowsOfProbe(path, 'prsm');

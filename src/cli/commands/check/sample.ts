@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { drawReport } from '../../../sessions/drawReport';
 import type { SampleOptions } from '../../../sessions/draw';
 import { CheckSession } from '../../../sessions/check';
-import { CaptiousError } from '../../../base/errors';
+import { CaptiousError, usageError } from '../../../base/errors';
 import { unassigned } from '../../../sessions/session';
 import { fileName } from '../../../base/files/fileName';
 import { placed } from '../../../dataset/images/imagePlaces';
@@ -81,9 +81,7 @@ function quotasOf(given: readonly string[]): Record<string, number> {
     given.map((one) => {
       const [, family, items] = /^(\w+)=(\d+)$/.exec(one) ?? [];
       if (family === undefined)
-        throw new CaptiousError('usage', `--items ${one}: expected family=number.`, {
-          remedy: 'Example: --items vflip=80.',
-        });
+        throw usageError(`--items ${one}: expected family=number.`, 'Example: --items vflip=80.');
       return [family, Number(items)];
     }),
   );

@@ -1,10 +1,9 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { mergeShards } from '../../../audit/shard/merge';
 import type { MergeRequest } from '../../../audit/shard/mergeRequest';
 import { manifestName } from '../../../audit/shard/manifest';
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { CaptiousError } from '../../../base/errors';
+import { usageError } from '../../../base/errors';
 import { type Command, text, wholeNumber } from '../../arguments';
 import { python, yes } from '../../options';
 import { report, reportOptions } from '../../reports';
@@ -31,9 +30,7 @@ export const mergeCommand: Command = {
   async run({ positionals, values, signal }) {
     const [first] = positionals;
     if (first === undefined)
-      throw new CaptiousError('usage', 'Expected at least one folder of shards.', {
-        remedy: 'See: captious merge --help',
-      });
+      throw usageError('Expected at least one folder of shards.', 'See: captious merge --help');
     const out = text(values, 'out') ?? (existsSync(join(first, manifestName)) ? resolve(first, '..') : first);
     const write = (onEvent: MergeRequest['onEvent']) =>
       mergeShards({

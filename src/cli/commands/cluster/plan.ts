@@ -1,8 +1,17 @@
 import { resolve } from 'node:path';
-import { CaptiousError } from '../../../base/errors';
+import { usageError } from '../../../base/errors';
 import { placed } from '../../../dataset/images/imagePlaces';
 import { probeNamed } from '../../../probe/list';
-import { type Call, list, missing, onePositional, repeated, text, wholeNumber } from '../../arguments';
+import {
+  type Call,
+  list,
+  missing,
+  needed,
+  onePositional,
+  repeated,
+  text,
+  wholeNumber,
+} from '../../arguments';
 import { commandLine } from './commandLine';
 
 /** A scheduler's tasks: every shard of every group of evaluators, then the merge. */
@@ -50,12 +59,10 @@ export function planOf(call: Call): Plan {
   const probes = list(values, 'probe');
   const evaluators = [...new Set(list(values, 'evaluator'))];
   const shards = wholeNumber(values, 'shards', 1);
-  const given = text(values, 'out');
   if (probes.length === 0) throw missing('--probe', '"captious probes" lists them.');
   if (evaluators.length === 0) throw missing('--evaluator', '"captious evaluators" lists them.');
   if (shards === undefined) throw missing('--shards', 'A shard should take minutes to hours: --shards 16.');
-  if (given === undefined) throw missing('--out', 'Specify a folder on a file system that all nodes share.');
-  const out = resolve(given);
+  const out = resolve(needed(values, 'out', 'Specify a folder on a file system that all nodes share.'));
   // One task runs all evaluators of a gallery probe, because in RoCOCO the evaluators choose the changed words
   // together.
   const together = probes.some((id) => probeNamed(id).mode === 'gallery');
@@ -106,8 +113,9 @@ export function checked<K extends string>(
   const value = text(values, key);
   if (value === undefined) return {};
   if (!form.test(value))
-    throw new CaptiousError('usage', `--${key} ${value}: the value does not have the expected form.`, {
-      remedy: 'See: captious submit --help',
-    });
+    throw usageError(
+      `--${key} ${value}: the value does not have the expected form.`,
+      'See: captious submit --help',
+    );
   return { [key]: value } as Partial<Record<K, string>>;
 }

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { CaptiousError, messageOf } from '../../../base/errors';
+import { inputError, messageOf } from '../../../base/errors';
 import { makeFolder } from '../../../base/files/cannotWrite';
 import { writeWhole } from '../../../report/output';
 import { print } from '../../terminal';
@@ -38,10 +38,11 @@ async function sbatch({ args }: SlurmJob, file: string, more: readonly string[] 
     // With --parsable, sbatch prints "ID" or "ID;CLUSTER".
     return stdout.trim().split(';')[0];
   } catch (cause) {
-    throw new CaptiousError('input', `Slurm did not accept the job: ${messageOf(cause)}`, {
-      at: file,
-      remedy: 'Change the options of the job, or run this command on a node that can submit jobs.',
+    throw inputError(
+      `Slurm did not accept the job: ${messageOf(cause)}`,
+      'Change the options of the job, or run this command on a node that can submit jobs.',
+      file,
       cause,
-    });
+    );
   }
 }

@@ -1,6 +1,6 @@
 import { runShard, type ShardRequest } from '../../../audit/shard/runShard';
 import { shardName } from '../../../audit/shard/shard';
-import { CaptiousError } from '../../../base/errors';
+import { usageError } from '../../../base/errors';
 import type { Values } from '../../arguments';
 import { Listener, reportOptions } from '../../reports';
 import { print, printJson } from '../../terminal';
@@ -9,13 +9,15 @@ import { print, printJson } from '../../terminal';
 export async function auditShard(values: Values, request: ShardRequest): Promise<number> {
   const needless = Object.keys(reportOptions).find((name) => name !== 'json' && values[name] !== undefined);
   if (needless !== undefined)
-    throw new CaptiousError('usage', `--${needless} needs a report, but a shard writes no report.`, {
-      remedy: `Pass --${needless} to "captious merge".`,
-    });
+    throw usageError(
+      `--${needless} needs a report, but a shard writes no report.`,
+      `Pass --${needless} to "captious merge".`,
+    );
   if (values.workers !== undefined)
-    throw new CaptiousError('usage', '--shard and --workers cannot be combined.', {
-      remedy: 'To run one shard, omit --workers. To run all shards on this machine, omit --shard.',
-    });
+    throw usageError(
+      '--shard and --workers cannot be combined.',
+      'To run one shard, omit --workers. To run all shards on this machine, omit --shard.',
+    );
   const listener = new Listener();
   try {
     const { folder, manifest } = await runShard({ ...request, onEvent: (event) => listener.hear(event) });

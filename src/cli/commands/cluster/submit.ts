@@ -1,5 +1,5 @@
 import { writeSubmission } from '../../../audit/shard/submission';
-import { CaptiousError } from '../../../base/errors';
+import { usageError } from '../../../base/errors';
 import { type Call, type Command, text } from '../../arguments';
 import { auditOptions, yes } from '../../options';
 import { log, print, printJson } from '../../terminal';
@@ -38,9 +38,10 @@ export const submitCommand: Command = {
     const engine = text(call.values, 'engine') ?? 'slurm';
     const plan = planOf(call);
     if (engine === 'slurm') return submitSlurm(call, plan);
-    throw new CaptiousError('usage', `--engine ${engine}: there is no such engine.`, {
-      remedy: 'Choose slurm. On other schedulers, run "captious audit --shard" as docs/cluster.md describes.',
-    });
+    throw usageError(
+      `--engine ${engine}: there is no such engine.`,
+      'Choose slurm. On other schedulers, run "captious audit --shard" as docs/cluster.md describes.',
+    );
   },
 };
 

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { shardProgress } from '../../../audit/shard/progress';
-import { CaptiousError, messageOf, throwIfCancelled } from '../../../base/errors';
+import { interruptedError, messageOf, throwIfCancelled } from '../../../base/errors';
 import { log } from '../../terminal';
-import { type Plan } from './plan';
+import type { Plan } from './plan';
 
 const run = promisify(execFile);
 /** After this many failures in a row, squeue counts as unreachable. */
@@ -39,10 +39,10 @@ export async function watch(
       if (waits !== '') log(`Jobs wait: ${waits}`);
     }
     if (typeof left === 'string' && failures >= mostFailures)
-      throw new CaptiousError('interrupted', `Slurm cannot list the unfinished jobs: ${left}`, {
-        remedy:
-          'The jobs continue, and the last job writes the reports. Run "squeue" later to see whether it has ended.',
-      });
+      throw interruptedError(
+        `Slurm cannot list the unfinished jobs: ${left}`,
+        'The jobs continue, and the last job writes the reports. Run "squeue" later to see whether it has ended.',
+      );
     const { done, reports } = await shardProgress(plan.out, plan.shards);
     if (done !== told) log(`Shards done… ${done} of ${all}`);
     told = done;
@@ -52,15 +52,12 @@ export async function watch(
       return 0;
     }
     if (isOver)
-      throw new CaptiousError(
-        'interrupted',
+      throw interruptedError(
         done < all
           ? `The jobs have ended, but ${all - done} shards are incomplete.`
           : 'The jobs have ended, but the merge wrote no reports.',
-        {
-          at: join(plan.out, 'logs'),
-          remedy: 'Read the logs, then submit again. Complete shards are not audited again.',
-        },
+        'Read the logs, then submit again. Complete shards are not audited again.',
+        join(plan.out, 'logs'),
       );
     await sleep(everyMs, undefined, { signal }).catch(() => undefined);
   }

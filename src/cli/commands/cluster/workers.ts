@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import type { AuditRequest } from '../../../audit/request';
 import { runFolder } from '../../../audit/run';
 import { mergeShards } from '../../../audit/shard/merge';
-import { CaptiousError, throwIfCancelled } from '../../../base/errors';
+import { interruptedError, throwIfCancelled } from '../../../base/errors';
 import { homeFolder } from '../../../base/files/home';
 import type { Call } from '../../arguments';
 import { report, reportOptions } from '../../reports';
@@ -56,9 +56,10 @@ async function runAll(
   if (stopped < 0) return ended.map(({ said }) => (JSON.parse(said) as { folder: string }).folder);
   // Exit code 3 means interrupted. The shards that run when another shard fails are interrupted, too.
   const failed = ended.findIndex(({ code }) => code !== 0 && code !== 3);
-  throw new CaptiousError('interrupted', `Shard ${(failed < 0 ? stopped : failed) + 1}/${count} failed.`, {
-    remedy: 'Its messages are above. Run the same command again to resume.',
-  });
+  throw interruptedError(
+    `Shard ${(failed < 0 ? stopped : failed) + 1}/${count} failed.`,
+    'Its messages are above. Run the same command again to resume.',
+  );
 }
 
 /** Runs one shard and returns its exit code and JSON. Messages start with the shard's number. */

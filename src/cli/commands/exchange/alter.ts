@@ -2,21 +2,12 @@ import { english } from '../../../base/english';
 import { writeAlteredSet } from '../../../audit/alteredSet';
 import { homeFolder, storeFolder } from '../../../base/files/home';
 import { createBench } from '../../../bench/createBench';
-import { parseFieldMap } from '../../../dataset/fields/fields';
 import type { Evaluator } from '../../../evaluator/evaluator';
-import {
-  type Command,
-  list,
-  missing,
-  onePositional,
-  parseSettings,
-  repeated,
-  text,
-  wholeNumber,
-} from '../../arguments';
-import { openAsking } from '../../consent';
-import { images, limit, map, python, seed, set, splitOptions, yes } from '../../options';
-import { logPartly } from '../../pictures';
+import { type Command, list, needed, onePositional } from '../../arguments';
+import { openFor } from '../../consent';
+import { datasetRequest, datasetRequestOptions } from '../../datasetRequest';
+import { python, splitOptions, yes } from '../../options';
+import { logPartly } from '../../shownImages';
 import { log, printJson } from '../../terminal';
 
 export const alterCommand: Command = {
@@ -37,11 +28,7 @@ export const alterCommand: Command = {
       describe:
         'output folder. FILE.POLICY.json has the published format: one entry per image, with its captions followed by the altered captions. FILE.images.jsonl lists the altered images in DIR/images',
     },
-    images,
-    limit,
-    seed,
-    set,
-    map,
+    ...datasetRequestOptions,
     python,
     yes,
     json: { describe: 'print the result as one JSON value' },
@@ -55,32 +42,22 @@ export const alterCommand: Command = {
   async run(call) {
     const { values, signal } = call;
     const dataset = onePositional(call, 'alter', 'A dataset file');
-    const out = text(values, 'out');
-    if (out === undefined) throw missing('--out', 'Add --out DIR.');
-    const fields = text(values, 'map');
+    const out = needed(values, 'out', 'Add --out DIR.');
+    const request = datasetRequest(values);
     const refs = list(values, 'evaluator');
     const home = homeFolder();
     const bench = createBench({ store: storeFolder(home), onWarning: log });
     const evaluators: Evaluator[] = [];
     try {
       for (const ref of refs.length === 0 ? ['starter'] : refs)
-        evaluators.push(
-          await openAsking(
-            ref,
-            { home, signal, python: { asked: text(values, 'python') } },
-            values.yes === true,
-          ),
-        );
+        evaluators.push(await openFor(call, ref, { home }));
       const written = await writeAlteredSet({
         dataset,
         evaluators,
         bench,
         out,
-        images: repeated(values, 'images'),
-        limit: wholeNumber(values, 'limit', 1),
-        seed: wholeNumber(values, 'seed'),
-        options: parseSettings(repeated(values, 'set')).rococo,
-        map: fields === undefined ? undefined : parseFieldMap(fields),
+        ...request,
+        options: request.options.rococo,
         signal,
       });
       for (const problem of written.problems) log(`not written: ${english(problem)}`);

@@ -1,5 +1,5 @@
 import { type BatchRead, readBatch } from '../../../audit/batch/readBatch';
-import { CaptiousError } from '../../../base/errors';
+import { inputError, usageError } from '../../../base/errors';
 import type { Command } from '../../arguments';
 import { log, printJson } from '../../terminal';
 
@@ -19,17 +19,19 @@ export const answersCommand: Command = {
 
   async run({ positionals: [batch, ...results], values }) {
     if (batch === undefined || results.length === 0)
-      throw new CaptiousError('usage', 'Expected a batch and at least one file with its results.', {
-        remedy: 'See: captious answers --help',
-      });
+      throw usageError(
+        'Expected a batch and at least one file with its results.',
+        'See: captious answers --help',
+      );
     const read = await readBatch(batch, results);
     if (values.json) printJson(read);
     else report(read);
     if (read.answered === 0)
-      throw new CaptiousError('input', 'None of these files has an answer to a request of the batch.', {
-        at: results[0],
-        remedy: 'Check that the results belong to this batch, or run "captious requests" again.',
-      });
+      throw inputError(
+        'None of these files has an answer to a request of the batch.',
+        'Check that the results belong to this batch, or run "captious requests" again.',
+        results[0],
+      );
     return 0;
   },
 };

@@ -4,28 +4,20 @@ import { basename, extname, join, relative, resolve, sep } from 'node:path';
 import { type EmbeddingItems, embeddingItems } from '../../../audit/embeddingItems';
 import { ImageFiles } from '../../../audit/imageFiles';
 import { prepareFolder } from '../../../audit/output/folder';
-import { CaptiousError } from '../../../base/errors';
+import { inputError } from '../../../base/errors';
 import { say } from '../../../base/say';
 import { fileName } from '../../../base/files/fileName';
 import { homeFolder } from '../../../base/files/home';
-import { parseFieldMap } from '../../../dataset/fields/fields';
 import { madeElsewhere } from '../../../evaluator/embeddings/embeddingsFile';
 import { npyOf } from '../../../evaluator/embeddings/numpy';
 import type { Evaluator } from '../../../evaluator/evaluator';
 import { openEvaluator } from '../../../evaluator/open';
 import { textItemKey } from '../../../evaluator/wantKey';
-import { OutputFile, writeWhole } from '../../../report/output';
-import {
-  type Command,
-  list,
-  onePositional,
-  parseSettings,
-  repeated,
-  text,
-  wholeNumber,
-} from '../../arguments';
-import { images, limit, map, python, seed, set, splitOptions, yes } from '../../options';
-import { logPartly } from '../../pictures';
+import { writePieces, writeWhole } from '../../../report/output';
+import { type Command, list, missing, needed, onePositional, text } from '../../arguments';
+import { datasetRequest, datasetRequestOptions } from '../../datasetRequest';
+import { python, splitOptions, yes } from '../../options';
+import { logPartly } from '../../shownImages';
 import { agreed, log, printJson } from '../../terminal';
 
 export const embeddingsCommand: Command = {
@@ -48,11 +40,7 @@ export const embeddingsCommand: Command = {
         'also write the embeddings of E. If E itself reads embeddings from files, list only the items that these files lack',
     },
     'write-images': { describe: 'write each altered image as a PNG file to DIR/images' },
-    images,
-    limit,
-    seed,
-    set,
-    map,
+    ...datasetRequestOptions,
     python,
     yes,
     json: { describe: 'print the result as one JSON value' },
@@ -67,14 +55,8 @@ export const embeddingsCommand: Command = {
     const { values, signal } = call;
     const dataset = resolve(onePositional(call, 'embeddings', 'A dataset file'));
     const probes = list(values, 'probe');
-    const out = text(values, 'out');
-    if (probes.length === 0)
-      throw new CaptiousError('usage', '--probe is missing.', {
-        remedy: 'Add a probe, for example --probe rococo.',
-      });
-    if (out === undefined)
-      throw new CaptiousError('usage', '--out is missing.', { remedy: 'Add --out DIR.' });
-    const fields = text(values, 'map');
+    if (probes.length === 0) throw missing('--probe', 'Add a probe, for example --probe rococo.');
+    const out = needed(values, 'out', 'Add --out DIR.');
     const named = text(values, 'evaluator');
     await prepareFolder(out);
     const home = homeFolder();
@@ -94,21 +76,14 @@ export const embeddingsCommand: Command = {
         {
           dataset,
           probes,
-          images: repeated(values, 'images'),
-          limit: wholeNumber(values, 'limit', 1),
-          seed: wholeNumber(values, 'seed'),
-          options: parseSettings(repeated(values, 'set')),
-          map: fields === undefined ? undefined : parseFieldMap(fields),
+          ...datasetRequest(values),
           home,
           signal,
         },
         known,
       );
       if (items.texts.size + items.images.size === 0)
-        throw new CaptiousError('input', say('cli.nothingToEmbed'), {
-          at: dataset,
-          remedy: say('cli.checkImagesOrProbe'),
-        });
+        throw inputError(say('cli.nothingToEmbed'), say('cli.checkImagesOrProbe'), dataset);
       const written = await write(items, {
         out,
         stem: fileName(basename(dataset, extname(dataset))),
@@ -215,15 +190,7 @@ async function writeLines(path: string, lines: readonly object[]): Promise<void>
 }
 
 async function writeRows(path: string, rows: readonly Float32Array[]): Promise<void> {
-  if (rows.length === 0) return;
-  const file = await OutputFile.create(path);
-  try {
-    for (const piece of npyOf(rows)) await file.write(piece);
-    await file.finish();
-  } catch (error) {
-    await file.discard();
-    throw error;
-  }
+  if (rows.length > 0) await writePieces(path, npyOf(rows));
 }
 
 /** A path relative to the folder, as in evaluator files. */

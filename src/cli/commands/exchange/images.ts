@@ -1,10 +1,10 @@
-import { type Downloaded, addressesIn, downloadImages } from '../../../audit/download/download';
+import { addressesIn, type Downloaded, downloadImages } from '../../../audit/download/download';
 import { english } from '../../../base/english';
-import { parseFieldMap } from '../../../dataset/fields/fields';
 import { openDataset } from '../../../dataset/open';
 import { type Command, onePositional, text, wholeNumber } from '../../arguments';
 import { limit, map, splitOptions } from '../../options';
 import { bytes, print, printJson, ProgressBar, table } from '../../terminal';
+import { fieldsOf } from '../../datasetRequest';
 
 export const imagesCommand: Command = {
   name: 'images',
@@ -40,12 +40,8 @@ export const imagesCommand: Command = {
 
   async run(call) {
     const { values, signal } = call;
-    const fields = text(values, 'map');
     const path = onePositional(call, 'images', 'A dataset file');
-    const dataset = await openDataset(path, {
-      signal,
-      ...(fields === undefined ? {} : { map: parseFieldMap(fields) }),
-    });
+    const dataset = await openDataset(path, { signal, map: fieldsOf(values) });
     const first = wholeNumber(values, 'limit', 1);
     const folder = text(values, 'download');
     if (folder === undefined) {

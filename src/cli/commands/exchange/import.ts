@@ -1,6 +1,6 @@
 import { importLog } from '../../../audit/imported/run';
 import type { WrittenReport } from '../../../audit/output/writeReport';
-import { CaptiousError } from '../../../base/errors';
+import { usageError } from '../../../base/errors';
 import { type Command, list, text } from '../../arguments';
 import { Listener, showReports } from '../../reports';
 
@@ -37,8 +37,7 @@ export const importCommand: Command = {
   examples: ['import a.eval b.eval --out reports'],
 
   async run({ positionals, values, signal }) {
-    if (positionals.length === 0)
-      throw new CaptiousError('usage', 'A log is missing.', { remedy: 'See: captious import --help' });
+    if (positionals.length === 0) throw usageError('A log is missing.', 'See: captious import --help');
     const request = {
       ...{ cluster: text(values, 'cluster'), model: text(values, 'model'), out: text(values, 'out') },
       better: new Map(list(values, 'better').map(direction)),
@@ -59,7 +58,5 @@ export const importCommand: Command = {
 function direction(given: string): [score: string, way: 'higher' | 'lower'] {
   const [, score, way] = /^(.+)=(higher|lower)$/.exec(given) ?? [];
   if (way === 'higher' || way === 'lower') return [score, way];
-  throw new CaptiousError('usage', `--better cannot be "${given}".`, {
-    remedy: 'Write SCORE=higher or SCORE=lower.',
-  });
+  throw usageError(`--better cannot be "${given}".`, 'Write SCORE=higher or SCORE=lower.');
 }

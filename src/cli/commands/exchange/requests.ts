@@ -1,17 +1,8 @@
 import { usualLimits, writeBatch } from '../../../audit/batch/writeBatch';
-import { parseFieldMap } from '../../../dataset/fields/fields';
-import {
-  type Command,
-  list,
-  missing,
-  onePositional,
-  parseSettings,
-  repeated,
-  text,
-  wholeNumber,
-} from '../../arguments';
-import { images, limit, map, seed, set, splitOptions } from '../../options';
-import { logPartly } from '../../pictures';
+import { type Command, list, missing, needed, onePositional, text, wholeNumber } from '../../arguments';
+import { datasetRequest, datasetRequestOptions } from '../../datasetRequest';
+import { splitOptions } from '../../options';
+import { logPartly } from '../../shownImages';
 import { log, printJson } from '../../terminal';
 
 export const requestsCommand: Command = {
@@ -43,11 +34,7 @@ export const requestsCommand: Command = {
       value: 'FILE',
       describe: 'reference captions, for judges that compare captions with references',
     },
-    images,
-    limit,
-    seed,
-    set,
-    map,
+    ...datasetRequestOptions,
     json: { describe: 'print the result as one JSON value' },
   },
   notes: [
@@ -62,22 +49,15 @@ export const requestsCommand: Command = {
     const { values, signal } = call;
     const dataset = onePositional(call, 'requests', 'A dataset file');
     const probes = list(values, 'probe');
-    const evaluator = text(values, 'evaluator');
-    const out = text(values, 'out');
     if (probes.length === 0) throw missing('--probe', 'Add a probe, for example --probe lgip.');
-    if (evaluator === undefined) throw missing('--evaluator', 'Add --evaluator FILE.');
-    if (out === undefined) throw missing('--out', 'Add --out DIR.');
-    const map = text(values, 'map');
+    const evaluator = needed(values, 'evaluator', 'Add --evaluator FILE.');
+    const out = needed(values, 'out', 'Add --out DIR.');
     const megabytes = wholeNumber(values, 'file-size', 1);
     const written = await writeBatch(
       {
         ...{ dataset, probes, evaluator, out, signal },
         references: text(values, 'references'),
-        images: repeated(values, 'images'),
-        limit: wholeNumber(values, 'limit', 1),
-        seed: wholeNumber(values, 'seed'),
-        options: parseSettings(repeated(values, 'set')),
-        map: map === undefined ? undefined : parseFieldMap(map),
+        ...datasetRequest(values),
         onEvent: (event) => {
           if (event.type === 'notice') log(event.message);
           if (event.type === 'report') logPartly(event.report.dataset.partlyFound);

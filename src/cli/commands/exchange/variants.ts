@@ -1,20 +1,11 @@
 import { english } from '../../../base/english';
 import { writeVariants } from '../../../audit/variants';
-import { CaptiousError } from '../../../base/errors';
-import { parseFieldMap } from '../../../dataset/fields/fields';
+import { usageError } from '../../../base/errors';
 import type { WantKind } from '../../../protocol/item';
-import {
-  type Command,
-  list,
-  missing,
-  onePositional,
-  parseSettings,
-  repeated,
-  text,
-  wholeNumber,
-} from '../../arguments';
-import { images, limit, map, seed, set, splitOptions } from '../../options';
-import { logPartly } from '../../pictures';
+import { type Command, list, needed, onePositional } from '../../arguments';
+import { datasetRequest, datasetRequestOptions } from '../../datasetRequest';
+import { splitOptions } from '../../options';
+import { logPartly } from '../../shownImages';
 import { log, printJson } from '../../terminal';
 
 const kindsKnown: readonly WantKind[] = ['image-text', 'text-text'];
@@ -41,11 +32,7 @@ export const variantsCommand: Command = {
       describe:
         'write each altered image as a PNG file to DIR/images. The field "file" of a pair names the image',
     },
-    images,
-    limit,
-    seed,
-    set,
-    map,
+    ...datasetRequestOptions,
     json: { describe: 'print the result as one JSON value' },
   },
   notes: [
@@ -56,22 +43,17 @@ export const variantsCommand: Command = {
   async run(call) {
     const { values, signal } = call;
     const dataset = onePositional(call, 'variants', 'A dataset file');
-    const probe = text(values, 'probe');
-    const out = text(values, 'out');
-    if (probe === undefined) throw missing('--probe', 'Add a probe, for example --probe lgip.');
-    if (out === undefined) throw missing('--out', 'Add --out DIR.');
-    const map = text(values, 'map');
+    const probe = needed(values, 'probe', 'Add a probe, for example --probe lgip.');
+    const out = needed(values, 'out', 'Add --out DIR.');
+    const request = datasetRequest(values);
     const written = await writeVariants({
       dataset,
       probe,
       out,
       writeImages: values['write-images'] === true,
       kinds: parseKinds(list(values, 'kinds')),
-      images: repeated(values, 'images'),
-      limit: wholeNumber(values, 'limit', 1),
-      seed: wholeNumber(values, 'seed'),
-      options: parseSettings(repeated(values, 'set'))[probe],
-      map: map === undefined ? undefined : parseFieldMap(map),
+      ...request,
+      options: request.options[probe],
       signal,
       onPartly: logPartly,
     });
@@ -94,8 +76,9 @@ function parseKinds(given: readonly string[]): WantKind[] {
   return given.map((name) => {
     const kind = kindsKnown.find((candidate) => candidate === name);
     if (kind !== undefined) return kind;
-    throw new CaptiousError('usage', `--kinds ${name}: there is no such kind of pair.`, {
-      remedy: `Choose from: ${kindsKnown.join(', ')}.`,
-    });
+    throw usageError(
+      `--kinds ${name}: there is no such kind of pair.`,
+      `Choose from: ${kindsKnown.join(', ')}.`,
+    );
   });
 }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { CaptiousError } from '../../../base/errors';
+import { CaptiousError, usageError } from '../../../base/errors';
 import { homeFolder } from '../../../base/files/home';
 import { readExperiment, smallest } from '../../../experiment/check';
 import { brokenThresholds, writeOutputs } from '../../../experiment/finish';
@@ -7,14 +7,17 @@ import { type Plan, planOf } from '../../../experiment/plan';
 import { type Cell, cellsOf, runExperiment } from '../../../experiment/run';
 import { parseShard } from '../../../audit/shard/shard';
 import { cellsOfPart, type Part, unitsOf } from '../../../experiment/parts';
-import { type Command, text, type Values, wholeNumber } from '../../arguments';
-import { slurmOptions } from '../cluster/slurm';
-import { submitCells } from './jobs';
+import { type Call, type Command, text, type Values, wholeNumber } from '../../arguments';
+import { slurmJobs, slurmOptions } from '../cluster/slurm';
 import { yes } from '../../options';
 import { logOption, MetricsLog } from '../../metricsLog';
 import { Listener } from '../../reports';
-import { agreed, log, logLeftOut } from '../../terminal';
+import { agreed, log, logLeftOut, print, printJson } from '../../terminal';
 import { cellLine, printRun, type RunResult } from './show';
+import { resolve } from 'node:path';
+import { commandLine } from '../cluster/commandLine';
+import { sizesOf } from '../cluster/plan';
+import { printJobs, submitJobs } from '../cluster/sbatch';
 
 /** The names of experiment files that a run finds by itself. */
 const usualNames = ['captious.json', 'captious.yaml', 'captious.yml'];
@@ -54,9 +57,10 @@ export const runCommand: Command = {
     const { positionals, values, signal } = call;
     const [name, ...more] = positionals;
     if (more.length > 0)
-      throw new CaptiousError('usage', `Expected at most one name of a run, but got ${positionals.length}.`, {
-        remedy: 'See: captious run --help',
-      });
+      throw usageError(
+        `Expected at most one name of a run, but got ${positionals.length}.`,
+        'See: captious run --help',
+      );
     const home = homeFolder();
     const plan = planOf(await readExperiment(text(values, 'file') ?? usualFile()), name, home);
     const dry = values['dry-run'] === true;
@@ -89,29 +93,24 @@ export const runCommand: Command = {
 function checkShards(values: Values): void {
   const needless = Object.keys(slurmOptions).find((name) => values[name] !== undefined);
   if (values.shards === undefined && needless !== undefined)
-    throw new CaptiousError('usage', `--${needless} needs --shards.`, {
-      remedy: 'Add --shards with the number of tasks.',
-    });
+    throw usageError(`--${needless} needs --shards.`, 'Add --shards with the number of tasks.');
   if (values.shards !== undefined && values.shard !== undefined)
-    throw new CaptiousError('usage', '--shard and --shards cannot be combined.', {
-      remedy: 'Use --shards to submit all parts, and --shard to run one here.',
-    });
+    throw usageError(
+      '--shard and --shards cannot be combined.',
+      'Use --shards to submit all parts, and --shard to run one here.',
+    );
 }
 
 function usualFile(): string {
   const found = usualNames.filter((name) => existsSync(name));
   if (found.length === 1) return found[0];
-  throw new CaptiousError(
-    'usage',
+  throw usageError(
     found.length === 0
       ? 'There is no captious.json in this folder.'
       : `There are several experiment files in this folder: ${found.join(', ')}.`,
-    {
-      remedy:
-        found.length === 0
-          ? `Create it, for example: ${smallest}. Or name another file with --file.`
-          : 'Choose one with --file.',
-    },
+    found.length === 0
+      ? `Create it, for example: ${smallest}. Or name another file with --file.`
+      : 'Choose one with --file.',
   );
 }
 
@@ -152,4 +151,39 @@ async function runCells(
     await metricsLog?.close();
     log('');
   }
+}
+
+/** Submits the cells in at most `shards` jobs, and a last one that checks the thresholds and writes the outputs. */
+async function submitCells(call: Call, plan: Plan, shards: number): Promise<number> {
+  const { values } = call;
+  if (values.log !== undefined)
+    throw usageError(
+      '--log and --shards cannot be combined.',
+      'Read the metrics from the reports, for example with "captious export".',
+    );
+  const { out, run } = plan;
+  const count = Math.min(shards, unitsOf(plan, cellsOf(plan)).length);
+  const name = run === undefined ? [] : [run];
+  const common = { file: resolve(plan.file), yes: values.yes };
+  const jobs = slurmJobs(
+    call,
+    {
+      ...{ dataset: plan.file, out, shards: count, probes: [], groups: [[]] },
+      audits: [commandLine('run', name, { ...common, all: values.all })],
+      merge: commandLine('run', name, common),
+      // A failed cell does not stop the others, and the last job tries it again.
+      after: 'afterany',
+      ...sizesOf(call),
+    },
+    [process.execPath, process.argv[1]],
+  );
+  if (values['dry-run'] === true) {
+    printJobs(out, jobs);
+    return 0;
+  }
+  const ids = await submitJobs(out, jobs);
+  if (values.json === true) printJson({ jobs: ids, out });
+  else
+    print(`Submitted the cells in ${count} tasks of job ${ids[0]}, and the end of the run as job ${ids[1]}.`);
+  return 0;
 }

@@ -1,9 +1,8 @@
 import { resolve } from 'node:path';
 import { findCaption } from '../../../audit/explain/find';
-import { FileExplainer, type ExplainRequest, type WhatToExplain } from '../../../audit/explain/explainFile';
+import { type ExplainRequest, FileExplainer, type WhatToExplain } from '../../../audit/explain/explainFile';
 import { pairsOf, type WorstPair } from '../../../audit/explain/worst';
-import { CaptiousError } from '../../../base/errors';
-import { parseFieldMap } from '../../../dataset/fields/fields';
+import { usageError } from '../../../base/errors';
 import { jpegSize } from '../../../dataset/images/jpegSize';
 import { Thumbnails } from '../../../evaluator/native/thumbnails';
 import { frugal, mostPairs, usualOptions } from '../../../explain/explain';
@@ -23,6 +22,7 @@ import { allowing } from '../../consent';
 import {
   type Call,
   type Command,
+  needed,
   onePositional,
   repeated,
   text,
@@ -33,6 +33,7 @@ import { datasetOperand, images, map, python, splitOptions, yes } from '../../op
 import { log, print, printJson } from '../../terminal';
 import { logWords, printExplained } from './printed';
 import { objectsOf, optionsOf, targetOf, type To, wantedOf } from './order';
+import { fieldsOf } from '../../datasetRequest';
 
 /** The longer side of an image on a page, in pixels. */
 const side = 480;
@@ -142,14 +143,12 @@ export const explainCommand: Command = {
 async function one(dataset: string, call: Call, to: string | undefined): Promise<Shown[]> {
   const { values, signal } = call;
   const wanted = wantedOf(values);
-  const evaluator = text(values, 'evaluator');
-  if (evaluator === undefined)
-    throw new CaptiousError('usage', '--evaluator is missing.', {
-      remedy:
-        'Add an evaluator, for example --evaluator starter. "captious evaluators" lists all evaluators.',
-    });
-  const fields = text(values, 'map');
-  const place = { map: fields === undefined ? undefined : parseFieldMap(fields), signal };
+  const evaluator = needed(
+    values,
+    'evaluator',
+    'Add an evaluator, for example --evaluator starter. "captious evaluators" lists all evaluators.',
+  );
+  const place = { map: fieldsOf(values), signal };
   const found = await findCaption(resolve(dataset), wanted, place);
   const other = text(values, 'other');
   const pair = { found, ...(other === undefined ? {} : { other }) };
@@ -161,9 +160,10 @@ async function ofReport(path: string, count: number, call: Call, to: string | un
   const { values, signal } = call;
   for (const key of ['line', 'id', 'caption', 'other', 'against'])
     if (values[key] !== undefined)
-      throw new CaptiousError('usage', `--worst and --${key} cannot be combined.`, {
-        remedy: 'The rows of the report say which captions are explained.',
-      });
+      throw usageError(
+        `--worst and --${key} cannot be combined.`,
+        'The rows of the report say which captions are explained.',
+      );
   const report = await readReport(path);
   const shelf = new Shelf(reportFilesReadOnly);
   const selection = { text: '', facets: {}, sort: 'worst' as const };
@@ -240,12 +240,9 @@ async function write(
   given: string,
 ): Promise<void> {
   if ((to === 'svg' || to === 'pdf') && all.length > 1)
-    throw new CaptiousError('usage', 'A figure shows one caption.', {
-      remedy: 'Use --to html, or --worst 1.',
-    });
+    throw usageError('A figure shows one caption.', 'Use --to html, or --worst 1.');
   if (to === 'pdf') {
-    if (out === undefined)
-      throw new CaptiousError('usage', '--to pdf needs a file.', { remedy: 'Add --out why.pdf.' });
+    if (out === undefined) throw usageError('--to pdf needs a file.', 'Add --out why.pdf.');
     return writeTo(out, await explanationPdf(all[0]));
   }
   const title = all.length === 1 ? 'Why this score?' : `Why these scores? The ${all.length} worst rows`;

@@ -1,5 +1,5 @@
 /* What the user asks "captious explain" for. */
-import { CaptiousError } from '../../../base/errors';
+import { usageError } from '../../../base/errors';
 import { type ExplainOptions, fills, largestGrid, smallestGrid } from '../../../explain/explain';
 import type { Grid } from '../../../explain/regions';
 import { unitKinds } from '../../../explain/units';
@@ -14,18 +14,20 @@ export type To = (typeof targets)[number];
 export function wantedOf(values: Values): Wanted {
   const [line, id] = [text(values, 'line'), text(values, 'id')];
   if ((line === undefined) === (id === undefined))
-    throw new CaptiousError('usage', 'Name one example, either by --line or by --id.', {
-      remedy: 'Example: captious explain captions.jsonl --line 12 --evaluator starter.',
-    });
+    throw usageError(
+      'Name one example, either by --line or by --id.',
+      'Example: captious explain captions.jsonl --line 12 --evaluator starter.',
+    );
   const caption = wholeNumber(values, 'caption', 1);
   const nth = caption === undefined ? {} : { caption };
   if (id !== undefined) return { id, ...nth };
   const cut = line!.lastIndexOf(':');
   const number = line!.slice(cut + 1);
   if (!/^[1-9]\d{0,14}$/.test(number) || cut === 0)
-    throw new CaptiousError('usage', `--line ${line}: expected a line number of 1 or more.`, {
-      remedy: 'In a dataset of several files, name the file, too: --line part-1.jsonl:12.',
-    });
+    throw usageError(
+      `--line ${line}: expected a line number of 1 or more.`,
+      'In a dataset of several files, name the file, too: --line part-1.jsonl:12.',
+    );
   return { line: Number(number), ...(cut < 0 ? {} : { part: line!.slice(0, cut) }), ...nth };
 }
 
@@ -54,14 +56,13 @@ export function objectsOf(values: Values): WhatToExplain['objects'] {
   const instances = text(values, 'instances');
   if (oneOf(values, 'regions', ['grid', 'objects']) !== 'objects') {
     if (instances === undefined) return undefined;
-    throw new CaptiousError('usage', '--instances needs --regions objects.', {
-      remedy: 'Add --regions objects, or leave out --instances.',
-    });
+    throw usageError(
+      '--instances needs --regions objects.',
+      'Add --regions objects, or leave out --instances.',
+    );
   }
   if (text(values, 'grid') !== undefined)
-    throw new CaptiousError('usage', '--grid and --regions objects cannot be combined.', {
-      remedy: 'Leave out one of them.',
-    });
+    throw usageError('--grid and --regions objects cannot be combined.', 'Leave out one of them.');
   return { fill: oneOf(values, 'fill', fills) ?? usualFill, instances };
 }
 
@@ -75,10 +76,9 @@ function gridOf(values: Values): Grid | 'none' | undefined {
   const rows = Number(sides?.[0]);
   const columns = Number(sides?.[1] ?? rows);
   if (![rows, columns].every((side) => side >= smallestGrid && side <= largestGrid))
-    throw new CaptiousError(
-      'usage',
+    throw usageError(
       `--grid ${given}: expected ${smallestGrid} to ${largestGrid} rows and columns, or "none".`,
-      { remedy: 'Examples: --grid 7, --grid 4x6.' },
+      'Examples: --grid 7, --grid 4x6.',
     );
   return { rows, columns, fill };
 }
@@ -87,7 +87,5 @@ function oneOf<T extends string>(values: Values, key: string, known: readonly T[
   const given = text(values, key);
   const found = known.find((one) => one === given);
   if (given === undefined || found !== undefined) return found;
-  throw new CaptiousError('usage', `--${key} ${given}: expected ${known.join(', ')}.`, {
-    remedy: 'See: captious explain --help',
-  });
+  throw usageError(`--${key} ${given}: expected ${known.join(', ')}.`, 'See: captious explain --help');
 }

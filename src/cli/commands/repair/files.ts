@@ -4,7 +4,7 @@ import { homeFolder } from '../../../base/files/home';
 import type { EvaluatorInfo } from '../../../evaluator/evaluator';
 import { fileInFolder, parseReference } from '../../../evaluator/reference';
 import { npyOf } from '../../../repair/npy';
-import type { Photo } from '../../../repair/photos';
+import type { Image } from '../../../repair/images';
 import type { Repair } from '../../../repair/repair';
 import { writeWhole } from '../../../report/output';
 import type { RepairOrder } from './order';
@@ -39,11 +39,11 @@ export async function saveRepair(
 }
 
 /** A dataset of the held-out images in COCO's format. */
-function asCoco(photos: readonly Photo[]): unknown {
+function asCoco(images: readonly Image[]): unknown {
   let caption = 0;
   return {
-    images: photos.map(({ name }, i) => ({ id: i + 1, file_name: name })),
-    annotations: photos.flatMap(({ captions }, i) =>
+    images: images.map(({ name }, i) => ({ id: i + 1, file_name: name })),
+    annotations: images.flatMap(({ captions }, i) =>
       captions.map((said) => ({ id: ++caption, image_id: i + 1, caption: said })),
     ),
   };

@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import { defaultSeed } from '../../../audit/output/folder';
-import { CaptiousError } from '../../../base/errors';
+import { CaptiousError, usageError } from '../../../base/errors';
 import { probeNamed } from '../../../probe/list';
 import { defaultCost, defaultFit, type RepairRequest } from '../../../repair/repair';
 import {
   type Call,
   list,
-  missing,
+  needed,
   onePositional,
   parseSettings,
   repeated,
@@ -40,10 +40,8 @@ export interface RepairOrder {
 export function readOrder(call: Call): RepairOrder {
   const { values } = call;
   const path = onePositional(call, 'repair', 'A dataset file');
-  const ref = text(values, 'evaluator');
-  const out = text(values, 'out');
-  if (ref === undefined) throw missing('--evaluator', 'Add a dual encoder, for example --evaluator starter.');
-  if (out === undefined) throw missing('--out', 'Add --out DIR, the folder for the repaired evaluator.');
+  const ref = needed(values, 'evaluator', 'Add a dual encoder, for example --evaluator starter.');
+  const out = needed(values, 'out', 'Add --out DIR, the folder for the repaired evaluator.');
   const weight = (key: string, otherwise: number): number =>
     numberIn(key, text(values, key), 0, Infinity) ?? otherwise;
   const heldOut = numberIn('held-out', text(values, 'held-out'), 0, 0.9) ?? defaultHeldOut;
@@ -83,9 +81,7 @@ function columnValue(given: string | undefined): { column: string; value: string
   if (given === undefined) return undefined;
   const at = given.indexOf('=');
   if (at > 0) return { column: given.slice(0, at), value: given.slice(at + 1) };
-  throw new CaptiousError('usage', `--fit-on ${given}: expected column=value.`, {
-    remedy: 'Example: --fit-on split=train2017.',
-  });
+  throw usageError(`--fit-on ${given}: expected column=value.`, 'Example: --fit-on split=train2017.');
 }
 
 function numberIn(key: string, given: string | undefined, least: number, most: number): number | undefined {

@@ -1,6 +1,6 @@
 import type { WrittenReport } from '../../../audit/output/writeReport';
 import { untilCancelled } from '../../../base/errors';
-import type { Photo } from '../../../repair/photos';
+import type { Image } from '../../../repair/images';
 import type { Repair } from '../../../repair/repair';
 import { endsOf, figure, interval, valueOf } from '../../../report/figures';
 import { lineUpReports } from '../../../report/lineUp';
@@ -141,7 +141,7 @@ function rowByRow(difference: PairedDifference | undefined): [string, string] {
 }
 
 export function repairAsJson(made: Repair, out: string, comparisons: readonly Comparison[]): unknown {
-  const names = (photos: readonly Photo[]): string[] => photos.map(({ name }) => name);
+  const names = (images: readonly Image[]): string[] => images.map(({ name }) => name);
   return {
     evaluator: out,
     fittedOn: names(made.fittedOn),

@@ -14,7 +14,7 @@ import { defaultHeldOut, readOrder, type RepairOrder, usualProbes } from './orde
 import { type Comparison, compared, repairAsJson, showRepair } from './outcome';
 import { openAsking } from '../../consent';
 import { images, python, set, splitOptions, yes } from '../../options';
-import { logPartly } from '../../pictures';
+import { logPartly } from '../../shownImages';
 import { log, printJson, ProgressBar } from '../../terminal';
 
 export const repairCommand: Command = {

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { CaptiousError } from '../../../base/errors';
+import { usageError } from '../../../base/errors';
 import { type Agreement, agreementOf, medianDirections } from '../../../probe/invariance/agreement';
 import { auditAt } from '../../audits';
 import { figure } from '../../../report/figures';
@@ -22,9 +22,10 @@ export const agreementCommand: Command = {
 
   async run({ positionals, values }) {
     if (positionals.length < 2)
-      throw new CaptiousError('usage', `Expected two or more reports, got ${positionals.length}.`, {
-        remedy: 'See: captious agreement --help',
-      });
+      throw usageError(
+        `Expected two or more reports, got ${positionals.length}.`,
+        'See: captious agreement --help',
+      );
     const [baseline, ...others] = await Promise.all(
       positionals.map(async (path) => (await auditAt(path)).rows),
     );

@@ -1,10 +1,10 @@
-import { CaptiousError } from '../../../base/errors';
+import { CaptiousError, inputError, usageError } from '../../../base/errors';
 import { inTurns } from '../../../base/turns/steps';
 import { pEquals } from '../../../base/pValue';
 import type { Chart } from '../../../chart/chart';
 import { draw } from '../../../chart/draw';
 import { columns, svgFile } from '../../../chart/svg';
-import { bestOfCurves, type BestOf, poolsOf, type PoolKind } from '../../../probe/exploit/bestOf';
+import { type BestOf, bestOfCurves, type PoolKind, poolsOf } from '../../../probe/exploit/bestOf';
 import { exploitOptionsFrom } from '../../../probe/exploit/options';
 import type { ExploitRow } from '../../../probe/exploit/row';
 import { transferMetrics } from '../../../probe/exploit/transfer';
@@ -54,9 +54,7 @@ export const bestOfCommand: Command = {
   async run({ positionals, values, signal }) {
     const [first, ...rest] = positionals;
     if (rest.length === 0)
-      throw new CaptiousError('usage', 'Two or more exploit reports are needed.', {
-        remedy: 'See: captious bestof --help',
-      });
+      throw usageError('Two or more exploit reports are needed.', 'See: captious bestof --help');
     const reports = await Promise.all(positionals.map((path) => readReport(path)));
     for (const [i, report] of reports.entries()) check(report, reports[0], positionals[i]);
     const rows: ExploitRow[][] = [];
@@ -64,10 +62,11 @@ export const bestOfCommand: Command = {
     const kind: PoolKind = values.captions === true ? 'captions' : 'all';
     const pools = poolsOf(rows, kind);
     if (pools.length === 0)
-      throw new CaptiousError('input', 'The reports share no text of an image.', {
-        at: positionals.join(', '),
-        remedy: 'Audit the same dataset with the same seed and options.',
-      });
+      throw inputError(
+        'The reports share no text of an image.',
+        'Audit the same dataset with the same seed and options.',
+        positionals.join(', '),
+      );
     const curves = await inTurns(bestOfCurves(pools, wholeNumber(values, 'most', 2) ?? 64), signal);
     const transfer: Metric[][] = [];
     for (const other of rows.slice(1)) transfer.push(await inTurns(transferMetrics(rows[0], other), signal));
@@ -95,33 +94,33 @@ const sharedOptions = ['families', 'controls', 'universal'] as const;
 
 function check(report: Report, first: Report, path: string): void {
   if (report.probe !== 'exploit')
-    throw new CaptiousError('input', `This is a report of the probe ${report.probe}.`, {
-      at: path,
-      remedy: 'Specify reports of the probe exploit.',
-    });
+    throw inputError(
+      `This is a report of the probe ${report.probe}.`,
+      'Specify reports of the probe exploit.',
+      path,
+    );
   if (report.dataset.sha256 !== first.dataset.sha256)
-    throw new CaptiousError('input', 'The reports are of different datasets.', {
-      at: path,
-      remedy: 'Specify reports of one dataset.',
-    });
+    throw inputError('The reports are of different datasets.', 'Specify reports of one dataset.', path);
   if (report.seed !== first.seed)
-    throw new CaptiousError('input', `The reports have different seeds: ${first.seed} and ${report.seed}.`, {
-      at: path,
-      remedy: `Audit with --seed ${first.seed}, so that both reports have the same texts.`,
-    });
+    throw inputError(
+      `The reports have different seeds: ${first.seed} and ${report.seed}.`,
+      `Audit with --seed ${first.seed}, so that both reports have the same texts.`,
+      path,
+    );
   const [own, chosen] = [report, first].map(({ options }) => exploitOptionsFrom(options));
   for (const key of sharedOptions)
     if (String(own[key]) !== String(chosen[key]))
-      throw new CaptiousError(
-        'input',
+      throw inputError(
         `The reports have different options: ${key} is ${String(chosen[key])} in the first one, and ${String(own[key])} in this one.`,
-        { at: path, remedy: `Audit with --set exploit.${key}=${String(chosen[key])}.` },
+        `Audit with --set exploit.${key}=${String(chosen[key])}.`,
+        path,
       );
   if (report !== first && report.evaluator.id === first.evaluator.id)
-    throw new CaptiousError('input', 'This report is of the evaluator that chooses.', {
-      at: path,
-      remedy: 'Specify reports of other evaluators.',
-    });
+    throw inputError(
+      'This report is of the evaluator that chooses.',
+      'Specify reports of other evaluators.',
+      path,
+    );
 }
 
 async function rowsAt(path: string, report: Report): Promise<ExploitRow[]> {

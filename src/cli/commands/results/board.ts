@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { writeBoard } from '../../../report/board/board';
 import { type Command, onePositional, text } from '../../arguments';
 import { shownImages } from '../../options';
-import { withPictures } from '../../pictures';
+import { withImages } from '../../shownImages';
 import { log, printJson } from '../../terminal';
 
 export const boardCommand: Command = {
@@ -25,7 +25,7 @@ export const boardCommand: Command = {
     const folder = onePositional(call, 'board', 'A folder');
     const { values, signal } = call;
     const out = text(values, 'out') ?? join(folder, 'board');
-    const files = await withPictures(values, (pictures) =>
+    const files = await withImages(values, (pictures) =>
       writeBoard(folder, out, { signal, ...(pictures && { pictures }) }),
     );
     if (values.json) printJson({ files });

@@ -1,7 +1,7 @@
 import { holm } from '../../../stats/holm';
 import { observation, observations } from '../../../base/text/observations';
 import { english } from '../../../base/english';
-import { CaptiousError, untilCancelled } from '../../../base/errors';
+import { untilCancelled, usageError } from '../../../base/errors';
 import { inTurns } from '../../../base/turns/steps';
 import { comparedExamples, comparisonHtml } from '../../../report/export/comparison';
 import { countOf, endsOf, figure, valueOf } from '../../../report/figures';
@@ -13,8 +13,8 @@ import {
   type PairOfReports,
   pairUpReports,
   primaryFamily,
-  verdictWords,
   requireTested,
+  verdictWords,
 } from '../../../report/lineUp';
 import { LeftOutRows } from '../../../report/rowChecks';
 import { writeWhole } from '../../../report/output';
@@ -32,7 +32,7 @@ import { hasP, rightOnly, verdictLevel } from '../../../report/paired';
 import { basisOf } from '../../../report/scale';
 import { sharesByRow } from '../../../report/shares';
 import { readRows } from '../../../report/rows';
-import { type Command, list, repeated, text, requireOther, rowsBeside } from '../../arguments';
+import { type Command, list, repeated, requireOther, rowsBeside, text } from '../../arguments';
 import { label, letterOf, parseLabels } from '../../labels';
 import { nothingAudited } from '../../../audit/output/nothingAudited';
 import { log, logLeftOut, print, printJson, table } from '../../terminal';
@@ -76,9 +76,10 @@ export const compareCommand: Command = {
 
   async run({ positionals, values, signal }) {
     if (positionals.length < 2) {
-      throw new CaptiousError('usage', `Expected two or more reports, got ${positionals.length}.`, {
-        remedy: 'See: captious compare --help',
-      });
+      throw usageError(
+        `Expected two or more reports, got ${positionals.length}.`,
+        'See: captious compare --help',
+      );
     }
     const reports = await Promise.all(positionals.map(readReport));
     const empty = reports.findIndex(({ dataset }) => dataset.examples === 0);
@@ -215,9 +216,7 @@ async function readRanks(
   signal: AbortSignal,
 ): Promise<MetricRanks[]> {
   if (new Set(reports.map(({ dataset }) => dataset.sha256)).size > 1)
-    throw new CaptiousError('usage', '--ranks needs reports of one dataset.', {
-      remedy: 'Compare reports of the same file.',
-    });
+    throw usageError('--ranks needs reports of one dataset.', 'Compare reports of the same file.');
   const shares = [];
   for (const [i, report] of reports.entries())
     shares.push(

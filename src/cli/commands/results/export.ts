@@ -2,21 +2,20 @@ import { once } from 'node:events';
 import { exportForms, exportReport, exportTogether, togetherForms } from '../../../report/export/export';
 import { LeftOutRows } from '../../../report/rowChecks';
 import { judgedParts } from '../../../service/judging/export';
-import { OutputFile } from '../../../report/output';
-import { throwIfCancelled } from '../../../base/errors';
-import { CaptiousError } from '../../../base/errors';
-import type { PictureSource } from '../../../report/pictures';
+import { writePieces } from '../../../report/output';
+import { CaptiousError, throwIfCancelled, untilCancelled } from '../../../base/errors';
+import type { ImageSource } from '../../../report/imageSource';
 import {
   type Call,
   type Command,
-  missing,
+  needed,
   onePositional,
   requireOther,
   rowsBeside,
   text,
 } from '../../arguments';
 import { shownImages } from '../../options';
-import { withPictures } from '../../pictures';
+import { withImages } from '../../shownImages';
 import { log, logLeftOut, printJson, printPiece } from '../../terminal';
 
 export const exportCommand: Command = {
@@ -42,16 +41,13 @@ export const exportCommand: Command = {
     'export reports/benchmark.*.report.json --to html --out benchmark.html',
   ],
 
-  run: (call) => withPictures(call.values, (pictures) => write(call, pictures)),
+  run: (call) => withImages(call.values, (images) => write(call, images)),
 };
 
-async function write(call: Call, pictures: PictureSource | undefined): Promise<number> {
+async function write(call: Call, pictures: ImageSource | undefined): Promise<number> {
   if (call.positionals.length > 1) return together(call);
   const path = onePositional(call, 'export', 'A report');
-  const form = text(call.values, 'to');
-  if (form === undefined) {
-    throw missing('--to', `Choose a format: ${exportForms.join(', ')}.`);
-  }
+  const form = needed(call.values, 'to', `Choose a format: ${exportForms.join(', ')}.`);
   const leftOut = new LeftOutRows();
   // An unknown format is an error before the report is read.
   const judged = exportForms.includes(form) ? await judgedParts(path, call.signal) : undefined;
@@ -67,27 +63,17 @@ async function write(call: Call, pictures: PictureSource | undefined): Promise<n
     return 0;
   }
   requireOther(out, [path, rowsBeside(path)]);
-  const file = await OutputFile.create(out);
-  try {
-    for await (const piece of exportReport(path, form, leftOut, parts)) {
-      throwIfCancelled(call.signal);
-      await file.write(piece);
-    }
-    const sha256 = await file.finish();
-    logLeftOut(path, leftOut);
-    if (call.values.json) printJson({ file: out, form, sha256 });
-    else log(`wrote ${out}`);
-  } catch (error) {
-    await file.discard();
-    throw error;
-  }
+  const pieces = untilCancelled(exportReport(path, form, leftOut, parts), call.signal);
+  const sha256 = await writePieces(out, pieces);
+  logLeftOut(path, leftOut);
+  if (call.values.json) printJson({ file: out, form, sha256 });
+  else log(`wrote ${out}`);
   return 0;
 }
 
 /** One page about several reports. */
 async function together({ positionals, values }: Call): Promise<number> {
-  const form = text(values, 'to');
-  if (form === undefined) throw missing('--to', `Choose a format: ${togetherForms.join(', ')}.`);
+  const form = needed(values, 'to', `Choose a format: ${togetherForms.join(', ')}.`);
   const out = text(values, 'out');
   if (out === undefined && values.json === true) throw jsonNeedsOut();
   const leftOut = positionals.map(() => new LeftOutRows());
@@ -101,16 +87,9 @@ async function together({ positionals, values }: Call): Promise<number> {
     out,
     positionals.flatMap((path) => [path, rowsBeside(path)]),
   );
-  const file = await OutputFile.create(out);
-  try {
-    await file.write(content);
-    const sha256 = await file.finish();
-    if (values.json === true) printJson({ file: out, form, sha256 });
-    else log(`wrote ${out}`);
-  } catch (error) {
-    await file.discard();
-    throw error;
-  }
+  const sha256 = await writePieces(out, [content]);
+  if (values.json === true) printJson({ file: out, form, sha256 });
+  else log(`wrote ${out}`);
   return 0;
 }
 

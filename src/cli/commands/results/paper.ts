@@ -1,14 +1,14 @@
-import { CaptiousError } from '../../../base/errors';
+import { CaptiousError, usageError } from '../../../base/errors';
 import { say } from '../../../base/say';
 import { tableLayouts } from '../../../report/paper/layouts/list';
 import { figureChoice, mostFigures } from '../../../report/paper/figures/choose';
 import { figureKinds } from '../../../report/paper/figures/figures';
 import { paperForms, writePaper } from '../../../report/paper/paper';
 import { spreads } from '../../../report/paper/write/spread';
-import { type Command, missing, repeated, text } from '../../arguments';
+import { type Command, needed, repeated, text } from '../../arguments';
 import { label, parseLabels } from '../../labels';
 import { shownImages } from '../../options';
-import { withPictures } from '../../pictures';
+import { withImages } from '../../shownImages';
 import { log, print, printJson } from '../../terminal';
 
 function oneOf<T extends string>(option: string, given: string, known: readonly T[]): T {
@@ -74,15 +74,11 @@ export const paperCommand: Command = {
       else for (const { id, mirrors } of layouts) print(`${id.padEnd(20)} ${mirrors}`);
       return 0;
     }
-    if (positionals.length === 0)
-      throw new CaptiousError('usage', say('cli.reportExpected'), {
-        remedy: 'See: captious paper --help',
-      });
-    const out = text(values, 'out');
-    if (out === undefined) throw missing('--out', 'Specify a folder for the tables.');
+    if (positionals.length === 0) throw usageError(say('cli.reportExpected'), 'See: captious paper --help');
+    const out = needed(values, 'out', 'Specify a folder for the tables.');
     const to = oneOf('to', text(values, 'to') ?? 'tex', paperForms);
     const spread = oneOf('spread', text(values, 'spread') ?? 'ci', spreads);
-    const files = await withPictures(values, (pictures) =>
+    const files = await withImages(values, (pictures) =>
       writePaper({
         ...{ reports: positionals, layout, out, signal, to, spread },
         labels: parseLabels(repeated(values, 'label'), positionals.length),

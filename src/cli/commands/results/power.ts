@@ -1,4 +1,4 @@
-import { CaptiousError, untilCancelled } from '../../../base/errors';
+import { CaptiousError, inputError, untilCancelled, usageError } from '../../../base/errors';
 import { observation, observationCount, observations } from '../../../base/text/observations';
 import { english } from '../../../base/english';
 import { pairedDifferences } from '../../../report/paired';
@@ -34,12 +34,9 @@ function numberBetween(values: Values, key: string, low: number, high: number): 
 async function fromPilot([a, b]: readonly string[], signal: AbortSignal): Promise<Spread[]> {
   const [first, second] = await Promise.all([a, b].map(readReport));
   if (first.probe !== second.probe)
-    throw new CaptiousError(
-      'usage',
+    throw usageError(
       `The reports are of different probes: ${first.probe} and ${second.probe}.`,
-      {
-        remedy: 'Choose reports of the same probe.',
-      },
+      'Choose reports of the same probe.',
     );
   requireComparable(first, second);
   const { cluster } = first.dataset;
@@ -61,12 +58,9 @@ async function fromPilot([a, b]: readonly string[], signal: AbortSignal): Promis
         ],
   );
   if (spreads.length === 0)
-    throw new CaptiousError(
-      'input',
+    throw inputError(
       `The reports share no metric that differs on ${english(observationCount(leastImages, cluster))} or more. Correlations do not count.`,
-      {
-        remedy: `Audit more ${english(observations(cluster))} with both evaluators, or give --discordant or --sd.`,
-      },
+      `Audit more ${english(observations(cluster))} with both evaluators, or give --discordant or --sd.`,
     );
   return spreads;
 }
@@ -80,12 +74,9 @@ async function spreadsOf(
   const sd = numberBetween(values, 'sd', 0, Infinity);
   const given = [positionals.length > 0, discordant !== undefined, sd !== undefined].filter(Boolean).length;
   if (given !== 1 || (positionals.length !== 0 && positionals.length !== 2))
-    throw new CaptiousError(
-      'usage',
+    throw usageError(
       'Specify exactly one of these: two pilot reports, --discordant, or --sd.',
-      {
-        remedy: 'See: captious power --help',
-      },
+      'See: captious power --help',
     );
   if (sd !== undefined) return [{ metric: 'difference', deviation: sd }];
   // The difference is +1 or −1 on a discordant image, and 0 on any other. If its true mean is 0, its variance is

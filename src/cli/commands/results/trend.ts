@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { CaptiousError } from '../../../base/errors';
+import { CaptiousError, usageError } from '../../../base/errors';
 import { isFolder } from '../../../base/files/isFile';
 import { pValueText } from '../../../base/pValue';
 import { reportNames } from '../../../report/board/board';
-import { trendForms, trendCsv, trendPage } from '../../../report/export/trend';
+import { trendCsv, trendForms, trendPage } from '../../../report/export/trend';
 import { endsOf, figure } from '../../../report/figures';
 import { parseGate } from '../../../report/gate';
 import { writeWhole } from '../../../report/output';
@@ -106,9 +106,10 @@ async function trendIn({
   const asked = read.filter(({ report }) => probe === undefined || report.probe === probe);
   const own = isInFolder ? inOneSeries(asked, text(values, 'series')) : asked;
   if (own.length < 2)
-    throw new CaptiousError('usage', `A trend needs at least two reports, but there are ${own.length}.`, {
-      remedy: 'See: captious trend --help',
-    });
+    throw usageError(
+      `A trend needs at least two reports, but there are ${own.length}.`,
+      'See: captious trend --help',
+    );
   requireOneSeries(own.map(({ report }) => report));
   const labels = parseLabels(repeated(values, 'label'), own.length);
   const given = text(values, 'step');
@@ -134,9 +135,10 @@ function inOneSeries<T extends { report: Report }>(read: readonly T[], asked: st
   const patterns = [...new Set(read.map(patternOf))].filter((pattern) => pattern !== undefined);
   if (asked !== undefined) return read.filter((one) => patternOf(one) === asked);
   if (patterns.length > 1)
-    throw new CaptiousError('usage', `The folder has checkpoints of ${patterns.length} patterns.`, {
-      remedy: `Choose one with --series: ${patterns.join(', ')}`,
-    });
+    throw usageError(
+      `The folder has checkpoints of ${patterns.length} patterns.`,
+      `Choose one with --series: ${patterns.join(', ')}`,
+    );
   return patterns.length === 0 ? [...read] : read.filter((one) => patternOf(one) !== undefined);
 }
 

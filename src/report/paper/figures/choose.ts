@@ -1,5 +1,5 @@
 /* Chooses which of the possible figures a paper gets. */
-import { CaptiousError } from '../../../base/errors';
+import { usageError } from '../../../base/errors';
 import { say } from '../../../base/say';
 import { figureKinds, type PlannedFigure } from './figures';
 
@@ -35,12 +35,13 @@ export function chosenFigures(
     figure.name === wanted || figure.kind === wanted || (wanted === 'forest' && figure.kind === 'main');
   const unknown = choice.find((wanted) => !planned.some((figure) => has(figure, wanted)));
   if (unknown !== undefined || choice.length === 0)
-    throw new CaptiousError('usage', say('paper.figureUnknown', unknown ?? ''), {
-      remedy: say(
+    throw usageError(
+      say('paper.figureUnknown', unknown ?? ''),
+      say(
         'paper.chooseFigures',
         [...new Set([...planned.map(({ kind }) => kind), ...planned.map(({ name }) => name)])].join(', '),
       ),
-    });
+    );
   return {
     figures: planned.filter((figure) => choice.some((wanted) => has(figure, wanted))),
     most: Infinity,

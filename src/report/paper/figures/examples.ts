@@ -2,7 +2,7 @@
 import type { Frame, Kind } from '../../../chart/chart';
 import { disputedFlips, type DisputedFlip } from '../../../probe/lgip/sideBySide';
 import type { LgipRow } from '../../../probe/lgip/row';
-import type { PictureSource } from '../../pictures';
+import type { ImageSource } from '../../imageSource';
 import { LeftOutRows } from '../../rowChecks';
 import { readRows } from '../../rows';
 import type { Entry } from '../entry';
@@ -14,7 +14,7 @@ const kept = 4;
 /** Undefined if the evaluators agree about every flip. */
 export async function examplesSheet(
   own: readonly Entry[],
-  pictures: PictureSource,
+  images: ImageSource,
 ): Promise<Kind<'sheet'> | undefined> {
   const { flips: found } = await disputedFlips(
     own.map(({ evaluator, path, report }) => ({
@@ -31,10 +31,10 @@ export async function examplesSheet(
     .slice(0, kept);
   const [first] = own;
   const names = new Set(flips.flatMap(({ row }) => row.image ?? []));
-  const attributions = await pictures.attributions(first, names);
+  const attributions = await images.attributions(first, names);
   const frames: Frame[] = [];
   for (const flip of flips) {
-    const picture = await pictures.picture({
+    const picture = await images.image({
       path: first.path,
       report: first.report,
       row: flip.row,

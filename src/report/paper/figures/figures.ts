@@ -1,16 +1,15 @@
 /* Makes figures for print from the chart types of the HTML export. */
-import { type Words, say } from '../../../base/say';
+import { say, type Words } from '../../../base/say';
 import { english } from '../../../base/english';
 import { type Drawn, isText } from '../../../chart/draw';
 import { distanceCharts } from '../../../probe/visla/charts';
 import type { VislaRow } from '../../../probe/visla/row';
 import { type MetricRanks, ranksOfReports } from '../../decisions/decisions';
-import type { PictureSource } from '../../pictures';
+import type { ImageSource } from '../../imageSource';
 import { firmInterval } from '../../figures';
 import { LeftOutRows } from '../../rowChecks';
 import { readRows } from '../../rows';
 import { type Basis, basisOf, comparableMetrics, isInScoreUnits, requireComparable } from '../../scale';
-import { benchmarkFigures } from './benchmark';
 import { examplesSheet } from './examples';
 import { ridgesOf } from './ridges';
 import { worstSheet } from './worst';
@@ -22,6 +21,7 @@ import type { Metric } from '../../../probe/metric';
 import { type Entry, inOrder } from '../entry';
 import { findMetric } from '../table';
 import { relativeId } from '../../../protocol/parts/spreads';
+import { benchmarkCharts } from '../../../probe/benchmark/charts';
 
 export interface Figure {
   chart: Drawn<Words>;
@@ -49,7 +49,7 @@ export interface PlannedFigure {
  * Per probe and dataset: a forest plot per main metric, ranks, perturbations, comparison charts, edit distances and,
  * with images, examples. Per report: its score changes and, with images, its worst examples.
  */
-export function figuresOf(entries: readonly Entry[], pictures?: PictureSource): PlannedFigure[] {
+export function figuresOf(entries: readonly Entry[], images?: ImageSource): PlannedFigure[] {
   return inOrder(entries, ({ report }) => report.probe).flatMap((probe) => {
     const ofProbe = entries.filter(({ report }) => report.probe === probe);
     if (probe === 'benchmark') return benchmarkFigures(ofProbe);
@@ -63,10 +63,10 @@ export function figuresOf(entries: readonly Entry[], pictures?: PictureSource): 
         ...(probe === 'invariance' ? perturbations(own, name) : []),
         ...comparisons(own, name),
         ...own.flatMap((entry) =>
-          ofReport(entry, own.length > 1 ? `${name}.${entry.evaluator}` : name, pictures),
+          ofReport(entry, own.length > 1 ? `${name}.${entry.evaluator}` : name, images),
         ),
         ...(probe === 'visla' ? [distancesOf(own[0], name)] : []),
-        ...(probe === 'lgip' && own.length > 1 && pictures ? [examplesOf(own, name, pictures)] : []),
+        ...(probe === 'lgip' && own.length > 1 && images ? [examplesOf(own, name, images)] : []),
       ];
     });
   });
@@ -90,28 +90,28 @@ function comparisons(own: readonly Entry[], name: string): PlannedFigure[] {
   });
 }
 
-function examplesOf(own: readonly Entry[], name: string, pictures: PictureSource): PlannedFigure {
+function examplesOf(own: readonly Entry[], name: string, images: ImageSource): PlannedFigure {
   return {
     name: `${name}.examples`,
     kind: 'examples',
     async draw() {
-      const chart = await examplesSheet(own, pictures);
+      const chart = await examplesSheet(own, images);
       return chart && { chart };
     },
   };
 }
 
-function ofReport(entry: Entry, name: string, pictures: PictureSource | undefined): PlannedFigure[] {
+function ofReport(entry: Entry, name: string, images: ImageSource | undefined): PlannedFigure[] {
   const drawn = (chart: Drawn<Words> | undefined): Figure | undefined => chart && { chart };
   return [
     { name: `${name}.changes`, kind: 'changes', draw: async () => drawn(await ridgesOf(entry)) },
-    ...(pictures === undefined
+    ...(images === undefined
       ? []
       : [
           {
             name: `${name}.worst`,
             kind: 'worst' as const,
-            draw: async () => drawn(await worstSheet(entry, pictures)),
+            draw: async () => drawn(await worstSheet(entry, images)),
           },
         ]),
   ];
@@ -253,4 +253,17 @@ function perturbations(own: readonly Entry[], name: string): PlannedFigure[] {
     ),
   };
   return [{ name: `${name}.perturbations`, kind: 'perturbations', draw: () => ({ chart, titled: true }) }];
+}
+
+function benchmarkFigures(entries: readonly Entry[]): PlannedFigure[] {
+  return entries.flatMap(({ dataset, report }) =>
+    benchmarkCharts(report.metrics).map((chart, i): PlannedFigure => {
+      const title = say('probe.nameWithDetail', chart.title, dataset);
+      return {
+        name: `benchmark.${dataset}.${chart.id}`,
+        kind: i === 0 ? 'main' : 'forest',
+        draw: () => ({ chart: { type: 'panel', title, chart: { ...chart, title } }, titled: true }),
+      };
+    }),
+  );
 }

@@ -3,7 +3,7 @@ import { english } from '../../../base/english';
 import type { Frame, Kind } from '../../../chart/chart';
 import type { Row } from '../../../probe/metric';
 import { reporting } from '../../../probe/list';
-import type { PictureSource } from '../../pictures';
+import type { ImageSource } from '../../imageSource';
 import { LeftOutRows } from '../../rowChecks';
 import { readRows } from '../../rows';
 import type { Entry } from '../entry';
@@ -18,12 +18,12 @@ const kept = 12;
 /** The longest side of an image in pixels: about half a column at 300 dpi. */
 export const sheetSide = 512;
 
-export async function worstSheet(entry: Entry, pictures: PictureSource): Promise<Kind<'sheet'>> {
+export async function worstSheet(entry: Entry, images: ImageSource): Promise<Kind<'sheet'>> {
   const worst = await worstImages(entry);
   const names = new Set(worst.flatMap(({ row }) => row.image ?? []));
-  const attributions = await pictures.attributions(entry, names);
+  const attributions = await images.attributions(entry, names);
   const frames: Frame[] = [];
-  for (const one of worst) frames.push(await frameOf(entry, one, pictures, attributions));
+  for (const one of worst) frames.push(await frameOf(entry, one, images, attributions));
   return {
     type: 'sheet',
     title: `The worst examples of ${entry.dataset} for ${entry.evaluator}`,
@@ -55,13 +55,13 @@ async function worstImages({ path, report }: Entry): Promise<Candidate[]> {
 async function frameOf(
   { path, report }: Entry,
   { row, sub }: Candidate,
-  pictures: PictureSource,
+  images: ImageSource,
   attributions: ReadonlyMap<string, string>,
 ): Promise<Frame> {
   const { rows: view, columns } = reporting(report.probe);
   const { before, after, label, score, delta } = view.line(row, sub);
   const transforms = view.transforms?.(row, sub);
-  const picture = await pictures.picture({
+  const picture = await images.image({
     ...{ path, report, row, side: sheetSide },
     ...(transforms === undefined ? {} : { transforms }),
   });

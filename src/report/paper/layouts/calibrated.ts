@@ -1,19 +1,17 @@
 /* Makes tables whose cells show an evaluator's value before and after calibration. */
-import { type Code, findSaid, type Words } from '../../../base/say';
-import { CaptiousError } from '../../../base/errors';
+import { type Code, findSaid, say, type Words } from '../../../base/say';
+import { inputError } from '../../../base/errors';
 import { observation } from '../../../base/text/observations';
 import { english } from '../../../base/english';
-import { say } from '../../../base/say';
 import { figuresOver } from '../../../probe/invariance/figuresOver';
 import { isForFitting } from '../../../probe/invariance/calibration/calibrate';
 import { clusterOf } from '../../../probe/metric';
 import { invarianceRows } from '../../invarianceRows';
-import type { Entry } from '../entry';
+import { clusterOfAll, type Entry, inOrder } from '../entry';
 import { freeTable, type Layout } from '../layout';
 import { comparedShares } from '../../paired';
 import { requireComparable } from '../../scale';
 import { cellOf, type Column, isNumber, type PaperCell, type PaperRow } from '../table';
-import { clusterOfAll, inOrder } from '../entry';
 
 /** Which images served to fit an evaluator's correction. Undefined if its notes do not say so. */
 function splitOf({ report }: Entry): { seed: number; dev: number } | undefined {
@@ -93,9 +91,7 @@ function calibratedPairs(id: string, entries: readonly Entry[]): { before: Entry
     return before === undefined ? [] : [{ before, after }];
   });
   if (pairs.length === 0)
-    throw new CaptiousError('input', say('paper.calibratedPairNeeded', id), {
-      remedy: say('paper.calibrateThenAudit'),
-    });
+    throw inputError(say('paper.calibratedPairNeeded', id), say('paper.calibrateThenAudit'));
   return pairs;
 }
 

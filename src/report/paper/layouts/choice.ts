@@ -1,5 +1,5 @@
 import { type Entry, inOrder } from '../entry';
-import { type Block, datasetBlocks, evaluatorTable, type Layout } from '../layout';
+import { type Block, evaluatorLayout, type Layout } from '../layout';
 import type { Column } from '../table';
 
 /** The published files, in the order of the benchmark's table. */
@@ -36,37 +36,21 @@ function sugarcrepeBlocks(entries: readonly Entry[]): Block[] {
 }
 
 export const choiceLayouts: readonly Layout[] = [
-  {
-    id: 'sugarcrepe',
-    probe: 'sugarcrepe',
+  evaluatorLayout({
+    ...{ id: 'sugarcrepe', probe: 'sugarcrepe' },
     mirrors: 'SugarCrepe: accuracy by type of hard negative',
-    build: (entries) =>
-      evaluatorTable(entries, {
-        id: 'sugarcrepe',
-        caption: 'SugarCrepe: accuracy (%) of scoring the right caption above a fluent one with an error.',
-        blocks: sugarcrepeBlocks(entries),
-        notes: ['Chance level: 50.'],
-      }),
-  },
-  {
-    id: 'winoground',
-    probe: 'winoground',
+    caption: 'SugarCrepe: accuracy (%) of scoring the right caption above a fluent one with an error.',
+    blocks: sugarcrepeBlocks,
+    notes: ['Chance level: 50.'],
+  }),
+  evaluatorLayout({
+    ...{ id: 'winoground', probe: 'winoground' },
     mirrors: 'Winoground: text, image and group score',
-    build: (entries) =>
-      evaluatorTable(entries, {
-        id: 'winoground',
-        caption: 'Winoground: text, image and group score (%).',
-        blocks: datasetBlocks(
-          entries,
-          ['Text', 'Image', 'Group'].map((head) => ({
-            head,
-            metric: `winoground.${head.toLowerCase()}`,
-            factor: 100,
-            digits: 2,
-            better: 'higher' as const,
-          })),
-        ),
-        notes: ['Chance levels: 25, 25 and 16.67.'],
-      }),
-  },
+    caption: 'Winoground: text, image and group score (%).',
+    blocks: ['Text', 'Image', 'Group'].map((head): Column => ({
+      ...{ head, metric: `winoground.${head.toLowerCase()}` },
+      ...{ factor: 100, digits: 2, better: 'higher' },
+    })),
+    notes: ['Chance levels: 25, 25 and 16.67.'],
+  }),
 ];

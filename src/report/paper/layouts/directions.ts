@@ -1,5 +1,5 @@
 /* Makes a table of how often score changes have the same direction as on a baseline dataset. */
-import { CaptiousError } from '../../../base/errors';
+import { inputError } from '../../../base/errors';
 import { say } from '../../../base/say';
 import { type Agreement, agreementOf, medianDirections } from '../../../probe/invariance/agreement';
 import type { InvarianceRow } from '../../../probe/invariance/row';
@@ -29,9 +29,7 @@ export const agreementTable: Layout = {
   async build(entries) {
     const [baseline, ...corpora] = inOrder(entries, ({ dataset }) => dataset);
     if (corpora.length === 0)
-      throw new CaptiousError('input', say('paper.directionsNeedDatasets', id, baseline), {
-        remedy: say('paper.giveSeveralDatasets'),
-      });
+      throw inputError(say('paper.directionsNeedDatasets', id, baseline), say('paper.giveSeveralDatasets'));
     const rows: PaperRow[] = [];
     for (const evaluator of inOrder(entries, (one) => one.evaluator)) {
       const own = entries.filter((one) => one.evaluator === evaluator);
@@ -60,9 +58,10 @@ export const agreementTable: Layout = {
       });
     }
     if (rows.length === 0)
-      throw new CaptiousError('input', say('paper.directionsNeedSameEvaluator', id, baseline), {
-        remedy: say('paper.auditOnBothDatasets'),
-      });
+      throw inputError(
+        say('paper.directionsNeedSameEvaluator', id, baseline),
+        say('paper.auditOnBothDatasets'),
+      );
     const heads = [families.map(([head]) => ({ text: head, span: 1 }))];
     const caption = `Agreement (%) of the direction of the change with ${baseline}: median over ${corpora.join(', ')}.`;
     return freeTable({ id, caption, heads, labels: 1, rows }, entries);

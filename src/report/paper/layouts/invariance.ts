@@ -1,6 +1,5 @@
-import { type Block, datasetBlocks, evaluatorTable, type Layout } from '../layout';
-import type { Entry } from '../entry';
-import { inOrder } from '../entry';
+import { type Block, evaluatorLayout, type Layout } from '../layout';
+import { type Entry, inOrder } from '../entry';
 import type { Column } from '../table';
 import { afterCalibration, preferenceTable } from './calibrated';
 import { agreementTable } from './directions';
@@ -18,14 +17,12 @@ function layout(
   table: number,
   what: string,
   caption: string,
-  blocks: (entries: readonly Entry[]) => Block[],
+  blocks: readonly Column[] | ((entries: readonly Entry[]) => Block[]),
   notes: readonly string[] = [],
 ): Layout {
   const id = `invariance.table${table}`;
-  return {
-    ...{ id, probe: 'invariance', mirrors: `Invariance audit, Table ${table}: ${what}` },
-    build: (entries) => evaluatorTable(entries, { id, caption, blocks: blocks(entries), notes }),
-  };
+  const mirrors = `Invariance audit, Table ${table}: ${what}`;
+  return evaluatorLayout({ id, probe: 'invariance', mirrors, caption, blocks, notes });
 }
 
 const bins = ['0-10', '10-20', '20-35', '35-50', '50-70', '70-90', '90-100'];
@@ -44,16 +41,9 @@ const cultures = [
 
 const percent = { digits: 1, signed: true };
 
-function medians(entries: readonly Entry[]): Block[] {
-  return datasetBlocks(
-    entries,
-    bins.map((bin) => ({
-      head: bin.replace('-', '–'),
-      metric: `invariance.object.coverage.${bin}.median`,
-      digits: 3,
-    })),
-  );
-}
+const medians = bins.map((bin): Column => ({
+  ...{ head: bin.replace('-', '–'), metric: `invariance.object.coverage.${bin}.median`, digits: 3 },
+}));
 
 /** Columns of the paper's flip risk tables. */
 export const riskColumns: readonly Column[] = [
@@ -72,14 +62,13 @@ export const invarianceLayouts: readonly Layout[] = [
     3,
     'vertical flips',
     'Vertical flips: median change of the score (%), Cliff’s δ, and β1 of a mixed model (REML).',
-    (entries) =>
-      datasetBlocks(entries, [
-        {
-          ...{ head: 'Δ (%)', metric: 'invariance.spatial.vflip.median', ...percent },
-          beside: { sign: 'δ', metric: 'invariance.spatial.vflip.cliff', digits: 2 },
-        },
-        { head: 'β1', metric: 'invariance.spatial.vflip.beta1', digits: 3 },
-      ]),
+    [
+      {
+        ...{ head: 'Δ (%)', metric: 'invariance.spatial.vflip.median', ...percent },
+        beside: { sign: 'δ', metric: 'invariance.spatial.vflip.cliff', digits: 2 },
+      },
+      { head: 'β1', metric: 'invariance.spatial.vflip.beta1', digits: 3 },
+    ],
   ),
   movesTable,
   layout(5, 'size of the object', 'Median score by the object’s share of the image (%).', medians),
@@ -87,15 +76,11 @@ export const invarianceLayouts: readonly Layout[] = [
     6,
     'category of the object',
     'Median score by category of the object.',
-    (entries) =>
-      datasetBlocks(
-        entries,
-        categories.map((head) => ({
-          head,
-          metric: `invariance.object.category.${head.toLowerCase()}.median`,
-          digits: 3,
-        })),
-      ),
+    categories.map((head) => ({
+      head,
+      metric: `invariance.object.category.${head.toLowerCase()}.median`,
+      digits: 3,
+    })),
     [
       'Categories are those of the paper’s taxonomy. Its table also has Appliance and Accessory, which the taxonomy lacks.',
     ],
@@ -104,28 +89,20 @@ export const invarianceLayouts: readonly Layout[] = [
     7,
     'cultural modifiers',
     'Cultural modifiers: median change of the score (%) against a neutral word, which is the same for all modifiers of an image.',
-    (entries) =>
-      datasetBlocks(
-        entries,
-        cultures.map(([head, word]) => ({
-          head,
-          metric: `invariance.societal.cultural.${word}.median`,
-          ...percent,
-        })),
-      ),
+    cultures.map(([head, word]) => ({
+      head,
+      metric: `invariance.societal.cultural.${word}.median`,
+      ...percent,
+    })),
   ),
   layout(
     8,
     'economic modifiers',
     'Economic modifiers on objects other than people: median change of the score (%) against a neutral word.',
-    (entries) =>
-      datasetBlocks(
-        entries,
-        ['Cheap', 'Expensive'].map((head) => ({
-          ...{ head, metric: `invariance.societal.economic.${head.toLowerCase()}.median`, ...percent },
-          slice: { object: 'non-person' },
-        })),
-      ),
+    ['Cheap', 'Expensive'].map((head) => ({
+      ...{ head, metric: `invariance.societal.economic.${head.toLowerCase()}.median`, ...percent },
+      slice: { object: 'non-person' },
+    })),
     ['The paper’s column Neutral is zero by definition.'],
   ),
   layout(
@@ -149,13 +126,9 @@ export const invarianceLayouts: readonly Layout[] = [
     ['The median over all modifiers of the family.'],
   ),
   agreementTable,
-  layout(
-    13,
-    'flip risk',
-    'Flip risk (RRF, %) at a gap of 0.7 % of the score’s range.',
-    (entries) => datasetBlocks(entries, riskColumns),
-    [rotations],
-  ),
+  layout(13, 'flip risk', 'Flip risk (RRF, %) at a gap of 0.7 % of the score’s range.', riskColumns, [
+    rotations,
+  ]),
   afterCalibration(
     14,
     'sensitivity before and after calibration',
@@ -183,29 +156,22 @@ export const invarianceLayouts: readonly Layout[] = [
     [rotations],
   ),
   preferenceTable,
-  {
+  evaluatorLayout({
     id: 'invariance.fairness',
     probe: 'invariance',
     mirrors: 'Invariance audit, B.3: fairness card',
-    build: (entries) =>
-      evaluatorTable(entries, {
-        id: 'invariance.fairness',
-        caption:
-          'Fairness card: for each family of words, the largest difference between two words (percentage points), whether the words differ, and the flip risk (RRF, %).',
-        blocks: datasetBlocks(
-          entries,
-          ['Cultural', 'Economic', 'Gender', 'Emotion'].flatMap((group) => [
-            { group, head: 'gap', metric: `invariance.societal.${group.toLowerCase()}.gap`, digits: 1 },
-            { group, head: 'p', metric: `invariance.societal.${group.toLowerCase()}.between`, digits: 3 },
-            {
-              ...{ group, head: 'RRF', metric: `invariance.societal.${group.toLowerCase()}.rrf@0.7` },
-              ...{ factor: 100, digits: 0 },
-            },
-          ]),
-        ),
-        notes: [
-          'Gap: the largest median difference between two words on the same images, which may be few. p: whether any words of the family differ (Skillings–Mack test on the same images), not whether these two do.',
-        ],
-      }),
-  },
+    caption:
+      'Fairness card: for each family of words, the largest difference between two words (percentage points), whether the words differ, and the flip risk (RRF, %).',
+    blocks: ['Cultural', 'Economic', 'Gender', 'Emotion'].flatMap((group): Column[] => [
+      { group, head: 'gap', metric: `invariance.societal.${group.toLowerCase()}.gap`, digits: 1 },
+      { group, head: 'p', metric: `invariance.societal.${group.toLowerCase()}.between`, digits: 3 },
+      {
+        ...{ group, head: 'RRF', metric: `invariance.societal.${group.toLowerCase()}.rrf@0.7` },
+        ...{ factor: 100, digits: 0 },
+      },
+    ]),
+    notes: [
+      'Gap: the largest median difference between two words on the same images, which may be few. p: whether any words of the family differ (Skillings–Mack test on the same images), not whether these two do.',
+    ],
+  }),
 ];

@@ -5,7 +5,7 @@ import { plainMean } from '../../../stats/summary';
 import { LeftOutRows } from '../../rowChecks';
 import { readRows } from '../../rows';
 import type { Entry } from '../entry';
-import { datasetBlocks, evaluatorTable, type Layout } from '../layout';
+import { datasetBlocks, evaluatorLayout, evaluatorTable, type Layout } from '../layout';
 import type { Column } from '../table';
 
 function columns(
@@ -16,10 +16,7 @@ function columns(
 }
 
 function layout(id: string, mirrors: string, caption: string, own: readonly Column[]): Layout {
-  return {
-    ...{ id, mirrors, probe: 'lgip' },
-    build: (entries) => evaluatorTable(entries, { id, caption, blocks: datasetBlocks(entries, own) }),
-  };
+  return evaluatorLayout({ id, mirrors, probe: 'lgip', caption, blocks: own });
 }
 
 /** Table 3's E_inv is over the paraphrases that were flipped, so its values differ from those of Table 2. */

@@ -1,7 +1,6 @@
-import { CaptiousError } from '../../../base/errors';
+import { usageError } from '../../../base/errors';
 import { say } from '../../../base/say';
-import type { Entry } from '../entry';
-import { inOrder } from '../entry';
+import { type Entry, inOrder } from '../entry';
 import type { Layout } from '../layout';
 import { autoLayout } from './auto';
 import { benchmarkLayout } from './benchmark';
@@ -31,12 +30,14 @@ export function layoutsNamed(name: string, entries: readonly Entry[]): Layout[] 
     return probes.map((probe) => (probe === benchmarkLayout.probe ? benchmarkLayout : autoLayout(probe)));
   const found = tableLayouts.find(({ id }) => id === name);
   if (found === undefined)
-    throw new CaptiousError('usage', say('paper.layoutUnknown', name), {
-      remedy: say('base.chooseName', ['auto', ...tableLayouts.map(({ id }) => id)].join(', ')),
-    });
+    throw usageError(
+      say('paper.layoutUnknown', name),
+      say('base.chooseName', ['auto', ...tableLayouts.map(({ id }) => id)].join(', ')),
+    );
   if (!probes.includes(found.probe))
-    throw new CaptiousError('usage', say('paper.layoutOfOtherProbe', name, found.probe), {
-      remedy: say('paper.listProbesOfReports', probes.join(', ')),
-    });
+    throw usageError(
+      say('paper.layoutOfOtherProbe', name, found.probe),
+      say('paper.listProbesOfReports', probes.join(', ')),
+    );
   return [found];
 }

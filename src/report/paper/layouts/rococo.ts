@@ -1,6 +1,6 @@
 import type { Metric, Slice } from '../../../probe/metric';
 import type { Entry } from '../entry';
-import { datasetBlocks, evaluatorTable, type Layout } from '../layout';
+import { evaluatorLayout, type Layout } from '../layout';
 import { type Column, findMetric } from '../table';
 
 const policies = [
@@ -48,7 +48,7 @@ function ofKind({ slice, name, file }: Kind) {
   };
 }
 
-const ofPictures = ({ op, lambda }: { op: string; lambda: number }) =>
+const ofImages = ({ op, lambda }: { op: string; lambda: number }) =>
   ofKind({ slice: { pictures: op, lambda }, name: `${op}-${lambda}` });
 
 function layout(
@@ -60,14 +60,11 @@ function layout(
   notes: readonly string[] = [],
 ): Layout {
   const id = `rococo.table${table}`;
-  return {
+  return evaluatorLayout({
     ...{ id, probe: 'rococo', mirrors: `RoCOCO, Table ${table}: ${what}` },
-    build: (entries) =>
-      evaluatorTable(entries, {
-        ...{ id, caption, notes, blocks: datasetBlocks(entries, columns) },
-        needs: { columns: ({ group }) => group !== cleanGroup, option: needs },
-      }),
-  };
+    ...{ caption, notes, blocks: columns },
+    needs: { columns: ({ group }) => group !== cleanGroup, option: needs },
+  });
 }
 
 /** The paper calls this group of columns "COCO" or "COCO 5K". */
@@ -77,12 +74,12 @@ function clean(metric: string): Column {
   return { group: cleanGroup, head: 'R@1 ↑', metric, factor: 100, digits: 2, better: 'higher' };
 }
 
-function pictureColumns(lambdas: readonly number[], rsms: string): Column[] {
+function imageColumns(lambdas: readonly number[], rsms: string): Column[] {
   return ['mix', 'patch'].flatMap((op) =>
     lambdas.flatMap((lambda) =>
       stressed(
         `${op === 'mix' ? 'Mix' : 'Patch'} (λ = ${lambda})`,
-        ofPictures({ op, lambda }),
+        ofImages({ op, lambda }),
         'rococo.t2i',
         rsms,
       ),
@@ -112,7 +109,7 @@ export const rococoLayouts: readonly Layout[] = [
     4,
     'text-to-image retrieval',
     `${inImages} (RSMS).`,
-    [clean('rococo.t2i.r1'), ...pictureColumns([0.9, 0.8], 'RSMS')],
+    [clean('rococo.t2i.r1'), ...imageColumns([0.9, 0.8], 'RSMS')],
     'rococo.pictures=mix-0.9,mix-0.8,patch-0.9,patch-0.8',
   ),
   layout(
@@ -152,7 +149,7 @@ export const rococoLayouts: readonly Layout[] = [
     7,
     'text-to-image retrieval with stronger changes',
     `${inImages} (IR@1).`,
-    [clean('rococo.t2i.r1'), ...pictureColumns([0.7, 0.6], 'IR@1')],
+    [clean('rococo.t2i.r1'), ...imageColumns([0.7, 0.6], 'IR@1')],
     'rococo.pictures=mix-0.7,mix-0.6,patch-0.7,patch-0.6',
     ['IR@1 is RSMS.'],
   ),

@@ -1,4 +1,4 @@
-import { CaptiousError } from '../../../base/errors';
+import { inputError } from '../../../base/errors';
 import { say } from '../../../base/say';
 import { inOrder } from '../entry';
 import type { FactName } from '../facts';
@@ -35,9 +35,10 @@ function layout(
     build(entries) {
       const own = entries.filter((entry) => dataset?.test(entry.dataset) ?? true);
       if (own.length === 0)
-        throw new CaptiousError('input', say('paper.benchmarkFileMissing', id), {
-          remedy: say('paper.giveBenchmarkReports', id === 'visla.table8' ? 'generic' : 'spatial'),
-        });
+        throw inputError(
+          say('paper.benchmarkFileMissing', id),
+          say('paper.giveBenchmarkReports', id === 'visla.table8' ? 'generic' : 'spatial'),
+        );
       return evaluatorTable(own, { id, caption, facts, blocks: datasetBlocks(own, columns) });
     },
   };
@@ -92,9 +93,7 @@ const detailsTable: Layout = {
       entries.find(({ evaluator }) => evaluator === name)!,
     );
     if (evaluators.every(({ facts = {} }) => Object.keys(facts).length === 0))
-      throw new CaptiousError('input', say('paper.factsNeeded'), {
-        remedy: say('paper.nameFactsFile'),
-      });
+      throw inputError(say('paper.factsNeeded'), say('paper.nameFactsFile'));
     const heads = [[...detailFacts.map(({ head }) => ({ text: head, span: 1 }))]];
     return Promise.resolve({
       id: 'visla.table6',

@@ -7,9 +7,10 @@ import { findSaid, type Words } from '../../../../src/base/say';
 import { ArrowFile } from '../../../../src/dataset/arrow/arrowFile';
 import { type ArrowBytes, arrowIndex, batchAt } from '../../../../src/dataset/arrow/arrowIndex';
 import { type CellValue, Fields } from '../../../../src/dataset/cell';
-import { PhotosInside } from '../../../../src/dataset/images/embeddedImages';
+import { ImagesInside } from '../../../../src/dataset/images/embeddedImages';
 import { inspectDataset } from '../../../../src/dataset/inspect';
-import { looksLikeDataset, openDataset } from '../../../../src/dataset/open';
+import { countedKind } from '../../../../src/dataset/openCounted';
+import { openDataset } from '../../../../src/dataset/open';
 import { readAll, scratchFolder } from '../support';
 
 const oracle = join(__dirname, '../../../oracle/dataset');
@@ -93,7 +94,7 @@ describe('an Arrow file', () => {
   });
 
   it('gives single images, and can be read from any row', async () => {
-    const inside = await PhotosInside.open(join(files, 'saved'));
+    const inside = await ImagesInside.open(join(files, 'saved'));
     const [image] = expected['saved/data-00001-of-00002.arrow'].map((row) => row.image as Row);
     assert.deepEqual({ sha256: sha256((await inside!.find(image.path as string))!) }, image.bytes);
     const dataset = await openDataset(join(files, 'saved'));
@@ -104,7 +105,7 @@ describe('an Arrow file', () => {
 
   it('is recognised by its bytes, also as one of several parts', async () => {
     for (const name of ['stream.arrow', 'file.arrow', 'plain.feather', 'polars.arrow'])
-      assert.equal(await looksLikeDataset(join(files, name)), 'arrow');
+      assert.equal(countedKind(readFileSync(join(files, name))), 'arrow');
     const found = await inspectDataset(join(files, 'plain.feather'));
     assert.deepEqual([found.format, found.examples, found.images.inside], ['plain', 6, 6]);
   });

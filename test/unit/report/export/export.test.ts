@@ -15,7 +15,7 @@ import { speechIn } from '../../../../src/report/export/speech';
 import { comparisonHtml } from '../../../../src/report/export/comparison';
 import { lineUpReports } from '../../../../src/report/lineUp';
 import { jpegSize } from '../../../../src/dataset/images/jpegSize';
-import type { PictureSource } from '../../../../src/report/pictures';
+import type { ImageSource } from '../../../../src/report/imageSource';
 import type { Report } from '../../../../src/report/report';
 import { LeftOutRows } from '../../../../src/report/rowChecks';
 import { reportOf, writeReport } from '../reportOf';
@@ -218,8 +218,8 @@ describe('export formats', () => {
 
   it('embed small images on request, with their attribution', async () => {
     const jpeg = Buffer.from('ffd8ffc0000b080040006001011100ffd9', 'hex');
-    const pictures: PictureSource = {
-      picture: ({ row: { image } }) =>
+    const pictures: ImageSource = {
+      image: ({ row: { image } }) =>
         Promise.resolve(
           image === '1.jpg' ? { type: 'image/jpeg', bytes: jpeg, ...jpegSize(jpeg)! } : undefined,
         ),

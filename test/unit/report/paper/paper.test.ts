@@ -17,13 +17,13 @@ import { macroName } from '../../../../src/report/paper/write/macros';
 import { flatHeads } from '../../../../src/report/paper/write/plain';
 import { packages, texTable } from '../../../../src/report/paper/write/tex';
 import { tex } from '../../../../src/report/paper/write/texText';
-import type { PictureSource } from '../../../../src/report/pictures';
+import type { ImageSource } from '../../../../src/report/imageSource';
 import { methods } from '../../../../src/report/paper/methods';
 import { benchmarkReport, plantedBenchmark } from '../plantedBenchmark';
 import { movedRows, paperReport, preferenceRows, vislaRows } from '../paperReports';
 
-const noPictures: PictureSource = {
-  picture: () => Promise.resolve(undefined),
+const noPictures: ImageSource = {
+  image: () => Promise.resolve(undefined),
   attributions: () => Promise.resolve(new Map()),
 };
 

@@ -3,7 +3,7 @@ import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { Photos } from '../../../../src/service/images/images';
+import { Images } from '../../../../src/service/images/images';
 import { thumbnail } from '../../../../src/evaluator/native/images/thumbnail';
 import type { Transform } from '../../../../src/perturb/transform';
 
@@ -19,11 +19,11 @@ async function colourOf(jpeg: Uint8Array): Promise<number[]> {
 
 describe('images for the panel', () => {
   let folder: string;
-  let photos: Photos;
+  let photos: Images;
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'captious-photos-'));
-    photos = new Photos();
+    photos = new Images();
   });
 
   afterEach(async () => {

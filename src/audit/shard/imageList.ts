@@ -7,7 +7,7 @@ import type { Example } from '../../dataset/example';
 import { KeySet } from '../../dataset/ids';
 import { fileOf, type ImageFinder } from '../../dataset/images/images';
 import type { Evaluator } from '../../evaluator/evaluator';
-import { OutputFile } from '../../report/output';
+import { intoFile } from '../../report/output';
 import { type DigestOf, imagesOf } from '../output/imageFold';
 import type { ImageDigests } from '../resume/imageDigests';
 import { damageOf, type KeptFile, keptFileAt } from './manifest';
@@ -51,29 +51,26 @@ export function digestWith(
  * Writes the list of a shard: its own images, those in `more`, and images of other shards. Every image is in the lists
  * of at least two shards, because a difference shows only between shards.
  */
-export async function writePictures(
+export async function writeImages(
   folder: string,
   job: { whole: Dataset; shard: Shard; limit: number; more: Iterable<string>; signal: AbortSignal },
   digestOf: DigestOf,
 ): Promise<KeptFile> {
-  const out = await OutputFile.create(join(folder, fileName));
+  const path = join(folder, fileName);
   const isWanted = (example: Example, name: string): boolean =>
     shardOf(example, job.shard.count) === job.shard.index || listsImage(name, job.shard);
-  try {
+  await intoFile(path, async (out) => {
     for await (const image of imagesOf(job.whole, digestOf, { ...job, isWanted })) await out.line(image);
     await out.finish();
-  } catch (error) {
-    await out.discard();
-    throw error;
-  }
-  return keptFileAt(folder, basename(out.path));
+  });
+  return keptFileAt(folder, basename(path));
 }
 
 /** Whether a complete shard lists the images as they are now. */
 export async function areSame(shard: Listing, digestOf: DigestOf): Promise<boolean> {
   const { pictures } = shard.manifest;
   if (pictures !== undefined && (await damageOf(shard.folder, pictures)) !== undefined) return false;
-  for await (const [name, sha256] of picturesIn(shard)) if ((await digestOf(name)) !== sha256) return false;
+  for await (const [name, sha256] of imagesIn(shard)) if ((await digestOf(name)) !== sha256) return false;
   return true;
 }
 
@@ -95,7 +92,7 @@ export async function firstDifferent(
   const names = new KeySet();
   const contents = new KeySet();
   for (const shard of shards)
-    for await (const [name, sha256] of picturesIn(shard)) {
+    for await (const [name, sha256] of imagesIn(shard)) {
       if (sha256 === null || !contents.add(`${name}\0${sha256}`)) continue;
       const isNew = names.add(name);
       const here = isNew ? await digestOf(name) : null;
@@ -103,7 +100,7 @@ export async function firstDifferent(
         return { name, sha256: [here, sha256], folders: [undefined, shard.folder] };
       if (isNew) continue;
       for (const other of shards)
-        for await (const [same, before] of picturesIn(other))
+        for await (const [same, before] of imagesIn(other))
           if (same === name && before !== null)
             return { name, sha256: [before, sha256], folders: [other.folder, shard.folder] };
     }
@@ -114,10 +111,10 @@ export async function firstDifferent(
 export async function* picturesOf(
   shards: readonly Listing[],
 ): AsyncGenerator<[name: string, sha256: string | null]> {
-  for (const shard of shards) yield* picturesIn(shard);
+  for (const shard of shards) yield* imagesIn(shard);
 }
 
-async function* picturesIn({
+async function* imagesIn({
   folder,
   manifest: { pictures },
 }: Listing): AsyncGenerator<[name: string, sha256: string | null]> {

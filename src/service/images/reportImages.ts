@@ -4,17 +4,17 @@ import { CaptiousError } from '../../base/errors';
 import type { Example } from '../../dataset/example';
 import { openDataset } from '../../dataset/open';
 import { jpegSize } from '../../dataset/images/jpegSize';
-import type { PictureRequest, PictureSource } from '../../report/pictures';
+import type { ImageRequest, ImageSource } from '../../report/imageSource';
 import type { Report } from '../../report/report';
 import { imageBase, type ReportScope } from './imageBase';
-import { Photos } from './images';
+import { Images } from './images';
 
 /** Columns with an image's author or licence. */
 const credits =
   /^(attribution|credits?|authors?|photographer|owner|copyright|licen[cs]e|rights|source_?url|flickr_url)$/i;
 
-export class ReportPictures implements PictureSource {
-  private readonly photos = new Photos();
+export class ReportImages implements ImageSource {
+  private readonly images = new Images();
   /** The number of missing or unreadable images. */
   missing = 0;
 
@@ -23,13 +23,13 @@ export class ReportPictures implements PictureSource {
     private readonly scope: ReportScope,
   ) {}
 
-  async picture({ path, report, row, transforms, side }: PictureRequest): Promise<Picture | undefined> {
+  async image({ path, report, row, transforms, side }: ImageRequest): Promise<Picture | undefined> {
     if (row.image === undefined) return undefined;
     const folders = this.folders(path);
     const base = await imageBase(path, report.dataset.path, folders, this.scope);
     try {
       const bytes =
-        base === undefined ? undefined : await this.photos.small(base, folders, row.image, side, transforms);
+        base === undefined ? undefined : await this.images.small(base, folders, row.image, side, transforms);
       const size = bytes && jpegSize(bytes);
       if (bytes !== undefined && size !== undefined) return { type: 'image/jpeg', bytes, ...size };
     } catch (error) {
@@ -62,7 +62,7 @@ export class ReportPictures implements PictureSource {
   }
 
   close(): Promise<void> {
-    return this.photos.close();
+    return this.images.close();
   }
 }
 

@@ -1,6 +1,6 @@
 import { english } from '../base/english';
 import { type PartlyFound, partlyWords } from '../dataset/images/partlyFound';
-import { ReportPictures } from '../service/images/pictures';
+import { ReportImages } from '../service/images/reportImages';
 import { repeated, type Values } from './arguments';
 import { log } from './terminal';
 
@@ -10,13 +10,13 @@ export function logPartly(partly: PartlyFound | undefined): void {
 }
 
 /** Runs an export with the images of `--images`, or without images if the option is absent. */
-export async function withPictures<T>(
+export async function withImages<T>(
   values: Values,
-  work: (pictures: ReportPictures | undefined) => Promise<T>,
+  work: (images: ReportImages | undefined) => Promise<T>,
 ): Promise<T> {
   const folders = repeated(values, 'images');
   if (folders.length === 0) return work(undefined);
-  const pictures = new ReportPictures(() => folders, { own: [], workspace: [process.cwd()] });
+  const pictures = new ReportImages(() => folders, { own: [], workspace: [process.cwd()] });
   try {
     return await work(pictures);
   } finally {

@@ -5,7 +5,7 @@ import type { Attribute } from '../dataset/example';
 import type { ImageItem } from '../protocol/item';
 
 /** An image with all its correct captions. */
-export interface Photo {
+export interface Image {
   name: string;
   path: string;
   item: ImageItem;
@@ -14,18 +14,18 @@ export interface Photo {
 }
 
 export interface Gathered {
-  photos: Photo[];
+  photos: Image[];
   /** How many entries or images were left out for each reason. */
   leftOut: Map<string, number>;
 }
 
 /** Lists each image file once, because it must not be in both the training and the held-out part. */
-export async function gatherPhotos(
+export async function gatherImages(
   dataset: Dataset,
   finder: ImageFinder,
   signal: AbortSignal,
 ): Promise<Gathered> {
-  const byPath = new Map<string, Photo>();
+  const byPath = new Map<string, Image>();
   const leftOut = new Map<string, number>();
   const leave = (reason: string): void => void leftOut.set(reason, (leftOut.get(reason) ?? 0) + 1);
   for await (const { images, captions, attributes } of dataset.read({
@@ -65,13 +65,13 @@ export async function gatherPhotos(
 }
 
 /** Images that match `fitOn` are never held out. Of the other images, a random `share` is held out. */
-export function splitPhotos(
-  photos: readonly Photo[],
+export function splitImages(
+  images: readonly Image[],
   share: number,
   seed: number,
   fitOn: { column: string; value: string } | undefined,
-): { fittedOn: Photo[]; heldOut: Photo[] } {
-  const free = photos.filter(
+): { fittedOn: Image[]; heldOut: Image[] } {
+  const free = images.filter(
     ({ attributes }) =>
       fitOn === undefined ||
       !Object.hasOwn(attributes, fitOn.column) ||
@@ -81,7 +81,7 @@ export function splitPhotos(
     new Random(seed, 'repair.split').shuffle(free).slice(0, Math.round(share * free.length)),
   );
   return {
-    fittedOn: photos.filter((photo) => !drawn.has(photo)),
-    heldOut: photos.filter((photo) => drawn.has(photo)),
+    fittedOn: images.filter((image) => !drawn.has(image)),
+    heldOut: images.filter((image) => drawn.has(image)),
   };
 }

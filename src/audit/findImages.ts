@@ -8,7 +8,7 @@ import type { ImageItem } from '../protocol/item';
  * Finds every image of an example; undefined for a missing image. Images that all `evaluators` know by name
  * need no file.
  */
-export async function findPhotos(
+export async function findImages(
   example: Example,
   finder: ImageFinder,
   evaluators: readonly Evaluator[] = [],

@@ -3,7 +3,7 @@ import type { QueryRow } from '../../../src/probe/prsm/row';
 import type { Row } from '../../../src/probe/metric';
 import type { CaptionRow, PhotoRow } from '../../../src/probe/rococo/row';
 import type { VislaRow } from '../../../src/probe/visla/row';
-import { chartsOf } from '../../../src/report/export/probeCharts';
+import { chartsOf } from '../../../src/report/export/html';
 import { reportOf } from './reportOf';
 
 async function* stream(rows: readonly Row[]): AsyncGenerator<Row> {

@@ -4,7 +4,7 @@ import type { Row } from '../probe/metric';
 import type { RowView } from '../probe/view';
 import type { Report } from './report';
 
-export interface PictureRequest {
+export interface ImageRequest {
   path: string;
   report: Report;
   row: Row;
@@ -15,9 +15,9 @@ export interface PictureRequest {
 }
 
 /** Finds a dataset's images. */
-export interface PictureSource {
+export interface ImageSource {
   /** Returns undefined if the image is missing or unreadable. */
-  picture(request: PictureRequest): Promise<Picture | undefined>;
+  image(request: ImageRequest): Promise<Picture | undefined>;
   /** The authors and licences that the dataset states, by image name. */
   attributions(
     of: { path: string; report: Report },
