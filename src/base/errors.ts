@@ -48,6 +48,21 @@ export class CaptiousError extends Error {
   }
 }
 
+/** A wrong command line, setting or option, and what to do about it. `at` and `cause` are those of `ErrorDetails`. */
+export function usageError(what: Words, remedy?: Words, at?: string, cause?: unknown): CaptiousError {
+  return new CaptiousError('usage', what, { at, remedy, cause });
+}
+
+/** A wrong or missing file. */
+export function inputError(what: Words, remedy?: Words, at?: string, cause?: unknown): CaptiousError {
+  return new CaptiousError('input', what, { at, remedy, cause });
+}
+
+/** A wrong model folder, evaluator file or answer of a model. */
+export function evaluatorError(what: Words, remedy?: Words, at?: string, cause?: unknown): CaptiousError {
+  return new CaptiousError('evaluator', what, { at, remedy, cause });
+}
+
 /** A failure whose text becomes part of a CaptiousError's message. */
 export class Reason extends Error {
   constructor(

@@ -1,4 +1,4 @@
-import { CaptiousError, throwIfCancelled } from '../base/errors';
+import { throwIfCancelled, usageError } from '../base/errors';
 import { Fingerprints } from '../base/files/fingerprints';
 import { homeFolder, storeFolder } from '../base/files/home';
 import { suggestCheckpoint } from './checkpoint/suggest';
@@ -137,9 +137,7 @@ async function openReference(
 
 async function referencesIn({ references }: Options, id: string): Promise<References> {
   if (references !== undefined) return references();
-  throw new CaptiousError('usage', say('evaluator.needsReferences', id), {
-    remedy: say('evaluator.provideReferences'),
-  });
+  throw usageError(say('evaluator.needsReferences', id), say('evaluator.provideReferences'));
 }
 
 function pythonOptions(options: Options): Omit<OpenPythonOptions, 'id' | 'named'> {

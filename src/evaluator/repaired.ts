@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { CaptiousError, wordsOf } from '../base/errors';
+import { CaptiousError, evaluatorError, wordsOf } from '../base/errors';
 import * as z from 'zod/mini';
 import type { Outcome } from '../base/outcome';
 import { say, type Words } from '../base/say';
@@ -74,10 +74,7 @@ function repairedSha256(encoder: string, { text, image }: Maps): string {
 }
 
 function noSharedSpace({ name, path }: { name: string; path?: string }, at = path): CaptiousError {
-  return new CaptiousError('evaluator', say('evaluator.noSharedSpace', name), {
-    at,
-    remedy: say('evaluator.repairUseDualEncoder'),
-  });
+  return evaluatorError(say('evaluator.noSharedSpace', name), say('evaluator.repairUseDualEncoder'), at);
 }
 
 /** Makes an evaluator that applies the maps to the embeddings of `inner`. */

@@ -1,7 +1,7 @@
 /* Runs one dataset of an experiment file for the editor, which queues one run for each dataset and seed. */
 import type { AuditEvent } from '../audit/events';
 import type { AuditRequest } from '../audit/request';
-import { CaptiousError } from '../base/errors';
+import { usageError } from '../base/errors';
 import { say } from '../base/say';
 import { readExperiment } from '../experiment/check';
 import { writeOutputs } from '../experiment/finish';
@@ -30,10 +30,7 @@ export async function runDataset(
   const whole = planOf(await readExperiment(file), run, home);
   const groups = whole.groups.filter((group) => group.out === out);
   if (groups.length === 0)
-    throw new CaptiousError('usage', say('process.datasetLeftExperiment'), {
-      at: file,
-      remedy: say('process.startExperimentAgain'),
-    });
+    throw usageError(say('process.datasetLeftExperiment'), say('process.startExperimentAgain'), file);
   // Tables are about all datasets of the run, so "captious run" writes them.
   const outputs = whole.outputs.filter((form) => !(tableForms as readonly string[]).includes(form));
   const plan = { ...whole, groups, outputs };

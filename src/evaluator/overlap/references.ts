@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { CaptiousError, throwIfCancelled } from '../../base/errors';
+import { inputError, throwIfCancelled } from '../../base/errors';
 import { say } from '../../base/say';
 import { readCaptions } from '../../dataset/captionTable';
 import type { FieldMap } from '../../dataset/fields/fields';
@@ -67,10 +67,7 @@ export async function ownReferences(path: string, map?: FieldMap, signal?: Abort
       if (role === 'caption' && images.length > image) add(captioned, images[image].name, [text]);
   }
   if (named.size === 0 && captioned.size === 0)
-    throw new CaptiousError('input', say('overlap.noReferences'), {
-      at: path,
-      remedy: say('overlap.provideReferences'),
-    });
+    throw inputError(say('overlap.noReferences'), say('overlap.provideReferences'), path);
   // The names come from the dataset itself, so images of equal file names in different folders stay apart.
   return tableOf(path, named.size > 0 ? named : captioned, (image) => image);
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
-import { CaptiousError } from '../../base/errors';
+import { CaptiousError, usageError } from '../../base/errors';
 import type { Fingerprints } from '../../base/files/fingerprints';
 import { say } from '../../base/say';
 import type { Allow, Consent } from '../evaluator';
@@ -94,8 +94,5 @@ function hash(bound: unknown): string {
 }
 
 export function needsConsentToRun({ endpoint }: Consent): CaptiousError {
-  return new CaptiousError('usage', say('python.consentNeeded'), {
-    at: endpoint,
-    remedy: say('python.allowCode'),
-  });
+  return usageError(say('python.consentNeeded'), say('python.allowCode'), endpoint);
 }

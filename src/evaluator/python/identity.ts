@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve } from 'node:path';
-import { CaptiousError } from '../../base/errors';
+import { evaluatorError } from '../../base/errors';
 import type { Fingerprints } from '../../base/files/fingerprints';
 import { say } from '../../base/say';
 import type { Described } from '../../protocol/python';
@@ -65,11 +65,7 @@ async function filesBelow(path: string): Promise<string[]> {
   try {
     isFolder = (await stat(path)).isDirectory();
   } catch (cause) {
-    throw new CaptiousError('evaluator', say('python.weightsUnreadable'), {
-      at: path,
-      remedy: say('python.checkWeightsPath'),
-      cause,
-    });
+    throw evaluatorError(say('python.weightsUnreadable'), say('python.checkWeightsPath'), path, cause);
   }
   if (!isFolder) return [path];
   const entries = await readdir(path, { recursive: true, withFileTypes: true });
@@ -77,9 +73,6 @@ async function filesBelow(path: string): Promise<string[]> {
     (entry) => !entry.isDirectory() && !/[\\/]\.git([\\/]|$)/.test(entry.parentPath),
   );
   if (files.length > mostFiles)
-    throw new CaptiousError('evaluator', say('python.weightsTooManyFiles', mostFiles), {
-      at: path,
-      remedy: say('python.listWeightFiles'),
-    });
+    throw evaluatorError(say('python.weightsTooManyFiles', mostFiles), say('python.listWeightFiles'), path);
   return files.map(({ parentPath, name }) => join(parentPath, name)).sort();
 }

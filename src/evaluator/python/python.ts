@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
-import { CaptiousError } from '../../base/errors';
+import { CaptiousError, evaluatorError } from '../../base/errors';
 import { Fingerprints } from '../../base/files/fingerprints';
 import { homeFolder, storeFolder } from '../../base/files/home';
 import { say } from '../../base/say';
@@ -158,17 +158,11 @@ async function referencesFor(
 ): Promise<References> {
   if (references !== undefined) return readReferences(references, signal, await imageFolders?.());
   if (ofRun !== undefined) return ofRun();
-  throw new CaptiousError('evaluator', say('python.referencesMissing'), {
-    at,
-    remedy: say('python.nameReferencesFile'),
-  });
+  throw evaluatorError(say('python.referencesMissing'), say('python.nameReferencesFile'), at);
 }
 
 function takesNone(at: string): CaptiousError {
-  return new CaptiousError('evaluator', say('python.referencesParameterMissing'), {
-    at,
-    remedy: say('python.addReferencesParameter'),
-  });
+  return evaluatorError(say('python.referencesParameterMissing'), say('python.addReferencesParameter'), at);
 }
 
 interface Facts {

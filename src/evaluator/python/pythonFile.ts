@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import * as z from 'zod/mini';
-import { CaptiousError } from '../../base/errors';
+import { evaluatorError } from '../../base/errors';
 import { readBoundedSync } from '../../base/files/readFile';
 import { say } from '../../base/say';
 import type { FileIdentity, KindPreview } from '../fileContext';
@@ -85,11 +85,7 @@ export function previewPython(said: PythonSaid, name: string): KindPreview {
   if (live !== undefined)
     return { name, remote: false, python: true, scores: [...allScores], sharedSpace: true };
   if (file === undefined) return { name, remote: false, python: true, ...abilitiesOf(adapter!) };
-  if (!existsSync(file))
-    throw new CaptiousError('evaluator', say('python.fileMissing'), {
-      at: file,
-      remedy: say('python.checkFilePath'),
-    });
+  if (!existsSync(file)) throw evaluatorError(say('python.fileMissing'), say('python.checkFilePath'), file);
   const source = readBoundedSync(file).toString('utf8');
   const has = (method: string): boolean => new RegExp(`\\bdef\\s+${method}\\b`).test(source);
   const [images, texts, score] = [has('embed_images'), has('embed_texts'), has('score')];

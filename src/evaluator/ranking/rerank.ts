@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { CaptiousError } from '../../base/errors';
+import { CaptiousError, evaluatorError } from '../../base/errors';
 import { say, inARow } from '../../base/say';
 import { partlyTogether } from '../../dataset/images/partlyFound';
 import { type Evaluator, type EvaluatorPreview, isByName, uncoveredBy } from '../evaluator';
@@ -134,15 +134,9 @@ function hash(...parts: unknown[]): string {
 }
 
 function noTowers({ name }: { name: string }, at: string): CaptiousError {
-  return new CaptiousError('evaluator', say('evaluator.noSharedSpace', name), {
-    at,
-    remedy: say('ranking.setDualEncoder'),
-  });
+  return evaluatorError(say('evaluator.noSharedSpace', name), say('ranking.setDualEncoder'), at);
 }
 
 function noPairs({ name }: { name: string }, at: string): CaptiousError {
-  return new CaptiousError('evaluator', say('ranking.scorerCannotRerank', name), {
-    at,
-    remedy: say('ranking.setJointScorer'),
-  });
+  return evaluatorError(say('ranking.scorerCannotRerank', name), say('ranking.setJointScorer'), at);
 }

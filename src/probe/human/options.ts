@@ -1,4 +1,4 @@
-import { CaptiousError } from '../../base/errors';
+import { usageError } from '../../base/errors';
 import { say } from '../../base/say';
 import type { OptionSpec, OptionValue } from '../probe';
 
@@ -64,9 +64,7 @@ export function readOptions(options: Readonly<Record<string, OptionValue>>): Hum
   const whole = (key: string, value: OptionValue, least: number): number => {
     const number = Number(value);
     if (String(value).trim() === '' || !Number.isSafeInteger(number) || number < least || number > 1000)
-      throw new CaptiousError('usage', say('human.optionInvalid', String(value), key), {
-        remedy: say('human.useWholeNumber', least),
-      });
+      throw usageError(say('human.optionInvalid', String(value), key), say('human.useWholeNumber', least));
     return number;
   };
   return {

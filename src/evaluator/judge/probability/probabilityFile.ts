@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { CaptiousError } from '../../../base/errors';
+import { CaptiousError, evaluatorError } from '../../../base/errors';
 import type { Outcome } from '../../../base/outcome';
 import { wholeNumber } from '../../../base/schema';
 import { say, type Words } from '../../../base/say';
@@ -153,10 +153,7 @@ function likelihood(spec: ScorerSpec, { template = describeTemplate }: Likelihoo
 
 function noProbabilities({ path, endpoint }: ScorerSpec, kind: ProbabilityKind): CaptiousError {
   return kind === 'vqascore'
-    ? new CaptiousError('evaluator', say('judge.vqascoreNeedsLogprobs'), {
-        at: path ?? endpoint,
-        remedy: say('judge.vqascoreChangeServer'),
-      })
+    ? evaluatorError(say('judge.vqascoreNeedsLogprobs'), say('judge.vqascoreChangeServer'), path ?? endpoint)
     : new CaptiousError('evaluator', say('judge.likelihoodNeedsLogprobs'), {
         at: path ?? endpoint,
         remedy: say('judge.likelihoodChangeServer'),
