@@ -1,5 +1,6 @@
 import { dirname, isAbsolute, resolve } from 'node:path';
 import * as z from 'zod/mini';
+import { optionalKey } from './fileFields';
 import { CaptiousError, evaluatorError, wordsOf } from '../base/errors';
 import { readInside } from '../base/files/namedInside';
 import { readJsonSync } from '../base/files/readJson';
@@ -22,15 +23,10 @@ interface EvaluatorFile extends FileIdentity {
 
 /** Keys that every kind of evaluator file accepts. */
 const named = {
-  name: z.optional(z.string().check(z.describe('The name of the evaluator in reports.'))),
-  batch: z.optional(
-    z
-      .number()
-      .check(
-        z.describe(
-          'The largest batch of texts, images or pairs, as --batch, which overrides it. It affects the speed.',
-        ),
-      ),
+  name: optionalKey(z.string(), 'The name of the evaluator in reports.'),
+  batch: optionalKey(
+    z.number(),
+    'The largest batch of texts, images or pairs, as --batch, which overrides it. It affects the speed.',
   ),
 };
 

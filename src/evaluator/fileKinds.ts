@@ -5,7 +5,7 @@ import { asMetric, type MetricName, metricNamed, type MetricSpec, previewMetric 
 import type { Evaluator } from './evaluator';
 import { embeddings } from './embeddings/embeddingsFile';
 import type { FileContext, FileKind, Wish } from './fileContext';
-import { captionPrefix, encoderRef, modelFolder, resampler } from './fileFields';
+import { captionPrefix, encoderRef, modelFolder, optionalKey, resampler } from './fileFields';
 import { checkedJudge, judgeFile, type JudgeFile, openJudge } from './judge/judgeFile';
 import { outsideEditor } from './judge/editorModels';
 import {
@@ -76,7 +76,7 @@ function metricOf<S extends { encoder: string } & Wish>(
 
 const cosineFile = z.object({ encoder: encoderRef, prefix: captionPrefix, resize: resampler });
 const weightedFile = z.extend(cosineFile, {
-  weight: z.optional(z.number().check(z.gt(0), z.describe('Factor of the clipped cosine.'))),
+  weight: optionalKey(z.number().check(z.gt(0)), 'Factor of the clipped cosine.'),
 });
 const siglipFile = z.extend(cosineFile, { factor: z.number(), bias: z.number() });
 
@@ -139,10 +139,9 @@ const rerank: FileKind<RerankFile> = {
 
 const itmFile = z.object({
   folder: modelFolder,
-  features: z.optional(
-    z
-      .string()
-      .check(z.describe("Folder with the images' region features: dogs/1.npy for the image dogs/1.jpg.")),
+  features: optionalKey(
+    z.string(),
+    "Folder with the images' region features: dogs/1.npy for the image dogs/1.jpg.",
   ),
   resize: resampler,
 });

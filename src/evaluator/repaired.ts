@@ -1,19 +1,21 @@
 import { createHash } from 'node:crypto';
-import { CaptiousError, evaluatorError, wordsOf } from '../base/errors';
+import type { CaptiousError } from '../base/errors';
+import { evaluatorError, wordsOf } from '../base/errors';
 import * as z from 'zod/mini';
 import type { Outcome } from '../base/outcome';
 import { say, type Words } from '../base/say';
 import type { Evaluator, EvaluatorPreview, Mapped } from './evaluator';
 import type { FileIdentity, KindPreview } from './fileContext';
-import { encoderRef, fittedFrom } from './fileFields';
+import { describedKey, encoderRef, fittedFrom } from './fileFields';
 import { applyMap, type LinearMap } from './linearMap';
 import { readNpy } from './native/npy';
 
 export const repairedFile = z.object({
   encoder: encoderRef,
-  encoderSha256: z
-    .string()
-    .check(z.describe('Hash of the encoder that the maps were fitted to; they do not fit any other.')),
+  encoderSha256: describedKey(
+    z.string(),
+    'Hash of the encoder that the maps were fitted to; they do not fit any other.',
+  ),
   text: z.string().check(z.describe('The map for texts: a square .npy matrix that multiplies embeddings.')),
   image: z.string().check(z.describe('The map for images: a square .npy matrix that multiplies embeddings.')),
   fitted: fittedFrom,

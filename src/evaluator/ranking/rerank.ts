@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { CaptiousError, evaluatorError } from '../../base/errors';
+import type { CaptiousError } from '../../base/errors';
+import { evaluatorError } from '../../base/errors';
 import { say, inARow } from '../../base/say';
 import { partlyTogether } from '../../dataset/images/partlyFound';
 import { type Evaluator, type EvaluatorPreview, isByName, uncoveredBy } from '../evaluator';
 import type { FileIdentity, KindPreview } from '../fileContext';
-import { encoderRef } from '../fileFields';
+import { describedKey, encoderRef, optionalKey } from '../fileFields';
 
 /** The fewest results that may be reranked. R@10 needs ten. */
 export const fewestReranked = 10;
@@ -13,22 +14,13 @@ const usualTop = 32;
 
 export const rerankFile = z.object({
   encoder: encoderRef,
-  scorer: z
-    .string()
-    .check(
-      z.describe(
-        'The evaluator that scores an image and a caption together: an id or a path, as for the encoder.',
-      ),
-    ),
-  top: z.optional(
-    z
-      .int()
-      .check(
-        z.minimum(fewestReranked, `an integer of ${fewestReranked} or more`),
-        z.describe(
-          `How many of the encoder's first results the scorer reranks in RoCOCO and PRSM. Default: ${usualTop}.`,
-        ),
-      ),
+  scorer: describedKey(
+    z.string(),
+    'The evaluator that scores an image and a caption together: an id or a path, as for the encoder.',
+  ),
+  top: optionalKey(
+    z.int().check(z.minimum(fewestReranked, `an integer of ${fewestReranked} or more`)),
+    `How many of the encoder's first results the scorer reranks in RoCOCO and PRSM. Default: ${usualTop}.`,
   ),
 });
 export type RerankFile = z.infer<typeof rerankFile>;

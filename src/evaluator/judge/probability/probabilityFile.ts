@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
+import { optionalKey } from '../../fileFields';
 import { CaptiousError, evaluatorError } from '../../../base/errors';
 import type { Outcome } from '../../../base/outcome';
 import { wholeNumber } from '../../../base/schema';
@@ -28,23 +29,18 @@ const hole = '{caption}';
 
 export const vqaScoreFile = z.object({
   ...endpointFields,
-  template: z.optional(
-    z.string().check(z.describe(`The question, with ${hole} in place of the caption (default: VQAScore's).`)),
+  template: optionalKey(
+    z.string(),
+    `The question, with ${hole} in place of the caption (default: VQAScore's).`,
   ),
-  answer: z.optional(
-    z.string().check(z.describe('The answer whose probability is the score (default Yes).')),
-  ),
-  alternatives: z.optional(
-    wholeNumber.check(z.describe('How many probable first tokens to request (default 20).')),
-  ),
+  answer: optionalKey(z.string(), 'The answer whose probability is the score (default Yes).'),
+  alternatives: optionalKey(wholeNumber, 'How many probable first tokens to request (default 20).'),
 });
 type VqaScoreFile = z.infer<typeof vqaScoreFile>;
 
 export const likelihoodFile = z.object({
   ...endpointFields,
-  template: z.optional(
-    z.string().check(z.describe(`The instruction before the caption (default: ${describeTemplate})`)),
-  ),
+  template: optionalKey(z.string(), `The instruction before the caption (default: ${describeTemplate})`),
 });
 type LikelihoodFile = z.infer<typeof likelihoodFile>;
 
