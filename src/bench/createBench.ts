@@ -1,3 +1,4 @@
+import { valueIn } from '../base/lists';
 import { CaptiousError, pauses, throwIfCancelled } from '../base/errors';
 import { say } from '../base/say';
 import type { Outcome } from '../base/outcome';
@@ -175,9 +176,7 @@ class Works {
 
   item(item: Item): number {
     if (item.kind === 'text') {
-      let at = this.texts.get(item.text);
-      if (at === undefined) this.texts.set(item.text, (at = this.list.push(item) - 1));
-      return at;
+      return valueIn(this.texts, item.text, () => this.list.push(item) - 1);
     }
     return this.ofImage(item, 'alone', { kind: 'image', image: item });
   }
@@ -190,12 +189,9 @@ class Works {
 
   private ofImage({ source, transforms }: ImageItem, what: string, work: Work): number {
     const picture = 'path' in source ? source.path : source.bytes;
-    let works = this.images.get(picture);
-    if (works === undefined) this.images.set(picture, (works = new Map()));
+    const works = valueIn(this.images, picture, () => new Map());
     const name = `${JSON.stringify(transforms)} ${what}`;
-    let at = works.get(name);
-    if (at === undefined) works.set(name, (at = this.list.push(work) - 1));
-    return at;
+    return valueIn(works, name, () => this.list.push(work) - 1);
   }
 }
 

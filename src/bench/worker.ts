@@ -1,3 +1,4 @@
+import { valueIn } from '../base/lists';
 import { say } from '../base/say';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { cancelled } from '../base/errors';
@@ -111,8 +112,7 @@ export class BatchWorker {
   }
 
   private enqueue(task: Task, name: string, limit: number): void {
-    let bucket = this.buckets.get(name);
-    if (bucket === undefined) this.buckets.set(name, (bucket = { limit, tasks: new Set() }));
+    const bucket = valueIn(this.buckets, name, () => ({ limit, tasks: new Set<Task>() }));
     task.home = bucket.tasks;
     task.since = this.sent;
     bucket.tasks.add(task);

@@ -1,3 +1,4 @@
+import { addTo } from '../../base/lists';
 import { isPluralNoun } from './analysis';
 import { isNoun } from './tags';
 import type { Token } from './token';
@@ -218,9 +219,7 @@ function entry(words: string, to: string, when?: Synonym['when']): Synonym {
 
 const byFirstWord = new Map<string, Synonym[]>();
 for (const synonym of table) {
-  const sharing = byFirstWord.get(synonym.words[0]);
-  if (sharing === undefined) byFirstWord.set(synonym.words[0], [synonym]);
-  else sharing.push(synonym);
+  addTo(byFirstWord, synonym.words[0], synonym);
 }
 
 const doubled = /\b(\w+) \1\b/i;

@@ -1,4 +1,4 @@
-import { groupedBy } from '../../base/lists';
+import { groupedBy, valueIn } from '../../base/lists';
 import { allOf, eachOf, type Steps } from '../../base/turns/steps';
 import { plainMean } from '../../stats/summary';
 import { flipTypes } from '../../perturb/text/variant';
@@ -256,12 +256,7 @@ class Groups<T> {
   constructor(private readonly create: () => T) {}
 
   of(name: string): T {
-    let group = this.groups.get(name);
-    if (group === undefined) {
-      group = this.create();
-      this.groups.set(name, group);
-    }
-    return group;
+    return valueIn(this.groups, name, () => this.create());
   }
 
   each(metrics: (name: string, group: T) => Metric[]): Metric[] {
