@@ -1,5 +1,5 @@
 import { valueIn } from '../base/lists';
-import { CaptiousError, pauses, throwIfCancelled } from '../base/errors';
+import { CaptiousError, pauses, throwIfCancelled, evaluatorError } from '../base/errors';
 import { say } from '../base/say';
 import type { Outcome } from '../base/outcome';
 import type { Derived, Evaluator } from '../evaluator/evaluator';
@@ -128,13 +128,8 @@ async function derivedScores(
     const own = outcomes.slice(at, (at += parts[i].length));
     const failed = own.find((outcome) => !outcome.ok);
     if (failed !== undefined) return failed;
-    return {
-      ok: true,
-      value: combine(
-        want,
-        own.map((outcome) => (outcome.ok ? outcome.value : NaN)),
-      ),
-    };
+    const values = own.map((outcome) => (outcome.ok ? outcome.value : NaN));
+    return { ok: true, value: combine(want, values) };
   });
 }
 
@@ -148,14 +143,14 @@ async function embeddings(
   const places = items.map((item) => {
     const can = item.kind === 'text' ? evaluator.embedTexts : evaluator.embedImages;
     if (can === undefined) {
-      throw new CaptiousError(
-        'evaluator',
+      throw evaluatorError(
         say(
           'bench.embedsNoSuchItems',
           evaluator.info.name,
           item.kind === 'text' ? say('bench.texts') : say('bench.images'),
         ),
-        { at: evaluator.info.path, remedy: say('bench.chooseEvaluator') },
+        say('bench.chooseEvaluator'),
+        evaluator.info.path,
       );
     }
     return works.item(item);

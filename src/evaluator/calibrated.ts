@@ -1,5 +1,5 @@
+import { sha256Of } from '../base/files/sha256';
 import { say } from '../base/say';
-import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { photoTransformSchema } from '../perturb/transformSchema';
 import {
@@ -58,9 +58,7 @@ export function calibrated(
 ): Evaluator {
   const { info } = inner;
   const known = estimator === 'signed' ? families : families.filter(({ words }) => words === undefined);
-  const sha256 = createHash('sha256')
-    .update(JSON.stringify(['calibrated', 1, info.sha256, estimator, lambda, known]))
-    .digest('hex');
+  const sha256 = sha256Of(['calibrated', 1, info.sha256, estimator, lambda, known]);
   const note = say(
     'evaluator.calibratedScores',
     info.name,

@@ -116,13 +116,10 @@ async function openReference(
       return openEvaluatorFile(path, {
         home,
         secret: options.secret ?? ((name) => process.env[name]),
-        ...(options.secret === undefined ? {} : { storesKeys: true }),
+        storesKeys: options.secret !== undefined,
         references: () => referencesIn(options, path),
-        ...(options.imageFolders === undefined ? {} : { imageFolders: options.imageFolders }),
-        ...(editor === undefined ? {} : { editor }),
-        ...(allow === undefined ? {} : { allow }),
-        ...(options.requests === undefined ? {} : { requests: options.requests }),
-        ...(options.onNotice === undefined ? {} : { onNotice: options.onNotice }),
+        ...{ imageFolders: options.imageFolders, requests: options.requests, onNotice: options.onNotice },
+        ...{ editor, allow },
         open: (inner, wish) => openWithin(inner, { ...options, ...wish }, here),
         openFolder: (named, regions, wish) =>
           openFolder(folderNamed(named, { home, within: here }), { ...options, ...wish }, regions),

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { sha256Of } from '../base/files/sha256';
 import type { CaptiousError } from '../base/errors';
 import { evaluatorError, wordsOf } from '../base/errors';
 import * as z from 'zod/mini';
@@ -72,7 +73,7 @@ function nameOf({ id, name }: { id: string; name: string }, encoder: string): st
 }
 
 function repairedSha256(encoder: string, { text, image }: Maps): string {
-  return hash(['repaired', 1, encoder, hashOf(text), hashOf(image)]);
+  return sha256Of(['repaired', 1, encoder, hashOf(text), hashOf(image)]);
 }
 
 function noSharedSpace({ name, path }: { name: string; path?: string }, at = path): CaptiousError {
@@ -101,8 +102,8 @@ export function repaired(
       name: nameOf({ id, name }, info.name),
       ...(path === undefined ? {} : { path }),
       sha256: repairedSha256(info.sha256, maps),
-      textKey: hash(['repaired', 1, info.textKey, textSha256]),
-      imageKey: hash(['repaired', 1, info.imageKey, imageSha256]),
+      textKey: sha256Of(['repaired', 1, info.textKey, textSha256]),
+      imageKey: sha256Of(['repaired', 1, info.imageKey, imageSha256]),
       notes: [
         say('evaluator.repairedEmbeddings', info.name),
         ...(fitted === undefined ? [] : [fitted]),
@@ -154,8 +155,4 @@ function hashOf({ dimension, values }: LinearMap): string {
     .update(`${dimension}\n`)
     .update(new Uint8Array(values.buffer, values.byteOffset, values.byteLength))
     .digest('hex');
-}
-
-function hash(parts: readonly unknown[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }

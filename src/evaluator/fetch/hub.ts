@@ -77,13 +77,10 @@ export function followRedirect({ endpoint, token }: Hub, from: URL, location: st
   const secret = new SecretGuard(token);
   const check = say('fetch.checkHubAddress');
   const refuse = (why: Words, remedy: Words = check): never => {
-    throw new CaptiousError(
-      'evaluator',
+    throw evaluatorError(
       withValues(why, (value) => secret.hide(value)),
-      {
-        at: secret.hide(from.href),
-        remedy,
-      },
+      remedy,
+      secret.hide(from.href),
     );
   };
   if (location === null) return refuse(say('fetch.redirectWithoutAddress'));

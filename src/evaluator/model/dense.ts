@@ -82,13 +82,10 @@ export class DenseHead {
     let values = row.value;
     for (const [i, layer] of this.layers.entries()) {
       if (values.length !== layer.inputs) {
-        throw new CaptiousError(
-          'evaluator',
+        throw evaluatorError(
           say('model.denseInputLengthDiffers', layer.inputs, values.length),
-          {
-            at: join(this.folder.path, layer.weights),
-            remedy: say('model.checkGraphOfFolder'),
-          },
+          say('model.checkGraphOfFolder'),
+          join(this.folder.path, layer.weights),
         );
       }
       values = forward(values, layer, this.loaded[i]);

@@ -41,13 +41,10 @@ export function readOutput(
   const columns =
     shape.length === 2 && typeof shape[1] === 'number' ? shape[1] : numberAt(options, 'columns');
   if ((shape.length !== 0 && shape.length !== 2) || columns === undefined || columns < 1) {
-    throw new CaptiousError(
-      'evaluator',
+    throw evaluatorError(
       say('model.scoreOutputShape', name, type, shape.map((dim) => dim ?? '?').join(', ')),
-      {
-        at: graph.path,
-        remedy: say('model.exportOrSetScore'),
-      },
+      say('model.exportOrSetScore'),
+      graph.path,
     );
   }
   const family = stringAt(config, 'model_type') ?? '';

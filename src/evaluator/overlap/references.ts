@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { sha256Of } from '../../base/files/sha256';
 import { inputError, throwIfCancelled } from '../../base/errors';
 import { say } from '../../base/say';
 import { readCaptions } from '../../dataset/captionTable';
@@ -97,7 +98,5 @@ function tableOf(
 
 /** Makes an evaluator's hash from `parts` and the references. */
 export function hashWith(references: References, ...parts: readonly string[]): string {
-  return createHash('sha256')
-    .update(JSON.stringify([...parts, references.sha256]))
-    .digest('hex');
+  return sha256Of([...parts, references.sha256]);
 }

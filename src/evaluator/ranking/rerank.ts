@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
+import { sha256Of } from '../../base/files/sha256';
 import type { CaptiousError } from '../../base/errors';
 import { evaluatorError } from '../../base/errors';
 import { say, inARow } from '../../base/say';
@@ -53,12 +53,12 @@ export function reranked(
       name: name === id ? nameOf(encoder.info, info) : name,
       kind: 'pair-scorer',
       path,
-      sha256: hash('rerank', 1, encoder.info.sha256, info.sha256, top),
+      sha256: sha256Of(['rerank', 1, encoder.info.sha256, info.sha256, top]),
       scores: ['text-text', 'image-text', 'image-image'],
       textKey,
       imageKey,
       ...(dimension === undefined ? {} : { dimension }),
-      pairKey: info.pairKey ?? hash(info.sha256, info.precision, info.provider),
+      pairKey: info.pairKey ?? sha256Of([info.sha256, info.precision, info.provider]),
       notes: [
         say('ranking.rerankNote', info.name, top, encoder.info.name),
         ...info.notes,
@@ -119,10 +119,6 @@ export function previewReranked(
 
 function nameOf(encoder: { name: string }, scorer: { name: string }): string {
   return `${encoder.name}, reranked by ${scorer.name}`;
-}
-
-function hash(...parts: unknown[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
 function noTowers({ name }: { name: string }, at: string): CaptiousError {

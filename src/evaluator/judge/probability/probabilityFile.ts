@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
+import { sha256Of } from '../../../base/files/sha256';
 import { optionalKey } from '../../fileFields';
 import { CaptiousError, evaluatorError } from '../../../base/errors';
 import type { Outcome } from '../../../base/outcome';
@@ -86,9 +86,7 @@ export async function prepareProbability(
 
 function hashOf(kind: ProbabilityKind, spec: ScorerSpec, own: readonly unknown[]): string {
   const { endpoint, model, side, format, settings } = spec;
-  return createHash('sha256')
-    .update(JSON.stringify([kind, 1, endpoint, model, side, format, settings, ...own]))
-    .digest('hex');
+  return sha256Of([kind, 1, endpoint, model, side, format, settings, ...own]);
 }
 
 function vqaScore(
