@@ -26,3 +26,9 @@ export function valueIn<K, V>(map: Keyed<K, V>, key: K, make: () => V): V {
 export function addTo<K, T>(lists: Map<K, T[]>, key: K, item: T): void {
   valueIn(lists, key, () => []).push(item);
 }
+
+/** The parts of a text between commas. */
+export function listed(text: unknown): string[] {
+  const parts = String(text).split(',');
+  return parts.map((part) => part.trim()).filter((part) => part !== '');
+}

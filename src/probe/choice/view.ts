@@ -20,15 +20,17 @@ function verdictOf(row: ChoiceRow): Verdict {
   return lead === 0 ? 'tie' : lead > 0 ? 'right' : 'wrong';
 }
 
+function firstRight({ rightOf }: ChoiceRow): number {
+  const first = rightOf.findIndex((own) => own >= 0);
+  return Math.max(0, first);
+}
+
 /**
  * The indexes of the first right caption and of the wrong caption with the highest score. `wrong` is undefined
  * if no caption is wrong.
  */
 function leadingPair(row: ChoiceRow): { right: number; wrong: number | undefined } {
-  const right = Math.max(
-    0,
-    row.rightOf.findIndex((own) => own >= 0),
-  );
+  const right = firstRight(row);
   const own = Math.max(0, row.rightOf[right]);
   const others = row.captions.map((_, c) => c).filter((c) => row.rightOf[c] !== own);
   const scores = row.scores.at(own);
@@ -104,10 +106,7 @@ function croppedOf(row: ChoiceRow): { cropped?: true } {
 }
 
 function captionsOf(row: ChoiceRow): ShownCaption[] {
-  const first = Math.max(
-    0,
-    row.rightOf.findIndex((own) => own >= 0),
-  );
+  const first = firstRight(row);
   return row.scores.flatMap((scores, i) => {
     const own = row.rightOf.findIndex((at) => at === i);
     return row.captions.map((text, c): ShownCaption => {

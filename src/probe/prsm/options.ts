@@ -1,5 +1,6 @@
 import type { Example } from '../../dataset/example';
 import { CaptiousError, usageError } from '../../base/errors';
+import { listed } from '../../base/lists';
 import { say } from '../../base/say';
 import { pairsOption } from '../pairScores';
 import type { OptionSpec, OptionValue } from '../probe';
@@ -77,12 +78,12 @@ export function readOptions(
   options: Readonly<Record<string, OptionValue>>,
   file: AttributeFile | undefined,
 ): PrsmOptions {
-  const sets = listOf(options.sets).map((name) => {
+  const sets = listed(options.sets).map((name) => {
     const set = setNames.find((known) => known.toLowerCase() === name.toLowerCase());
     if (set === undefined) throw usageError(say('prsm.setUnknown', name), say('prsm.useKnownSets'));
     return set;
   });
-  const sizes = listOf(options.k).map((text) => {
+  const sizes = listed(options.k).map((text) => {
     const size = Number(text);
     if (!Number.isSafeInteger(size) || size < 1)
       throw usageError(say('prsm.topSizeInvalid', text), say('prsm.useWholeNumbers'));
@@ -101,20 +102,13 @@ export function readOptions(
   return {
     sets: [...new Set(sets)],
     sizes: [...new Set(sizes)],
-    groups: listOf(options.groups),
+    groups: listed(options.groups),
     weight: options.weight === 'captions' ? 'captions' : 'occurrences',
-    attributes: listOf(options.attributes),
+    attributes: listed(options.attributes),
     synonyms: file?.builtIn === false ? ownSynonyms : new Map([...attributeSynonyms, ...ownSynonyms]),
     ownSynonyms,
     anywhere: file?.anywhere ?? new Set(),
   };
-}
-
-function listOf(value: OptionValue): string[] {
-  return String(value)
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
 }
 
 export function requireGroups({ groups }: PrsmOptions, examples: readonly Example[]): void {
