@@ -51,7 +51,7 @@ export class CaptiousError extends Error {
 /** Makes errors of one kind. `at` is the file or setting at fault, with its line if there is one. */
 const errorOf =
   (kind: ErrorKind) =>
-  (what: Words, remedy: Words | undefined, at?: string, cause?: unknown): CaptiousError =>
+  (what: Words, remedy?: Words, at?: string, cause?: unknown): CaptiousError =>
     new CaptiousError(kind, what, { at, remedy, cause });
 
 export const usageError = errorOf('usage');

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { between } from './quickTest';
 import type { Words } from './say';
 import { ShapeError } from './shape';
 
@@ -8,7 +9,7 @@ import { ShapeError } from './shape';
  */
 
 /** A non-negative integer, such as an index. */
-export const wholeNumber = z.int().check(z.nonnegative('an integer of 0 or more'));
+export const wholeNumber = between(z.int(), 0, Infinity, 'an integer of 0 or more');
 
 /** A message, which becomes a sentence where it is shown, or a text that is never translated. */
 export const wordsSchema: z.ZodMiniType<Words, Words> = z

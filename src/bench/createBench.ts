@@ -1,4 +1,5 @@
-import { CaptiousError, pauses, throwIfCancelled } from '../base/errors';
+import { valueIn } from '../base/lists';
+import { CaptiousError, pauses, throwIfCancelled, evaluatorError } from '../base/errors';
 import { say } from '../base/say';
 import type { Outcome } from '../base/outcome';
 import type { Derived, Evaluator } from '../evaluator/evaluator';
@@ -127,13 +128,8 @@ async function derivedScores(
     const own = outcomes.slice(at, (at += parts[i].length));
     const failed = own.find((outcome) => !outcome.ok);
     if (failed !== undefined) return failed;
-    return {
-      ok: true,
-      value: combine(
-        want,
-        own.map((outcome) => (outcome.ok ? outcome.value : NaN)),
-      ),
-    };
+    const values = own.map((outcome) => (outcome.ok ? outcome.value : NaN));
+    return { ok: true, value: combine(want, values) };
   });
 }
 
@@ -147,14 +143,14 @@ async function embeddings(
   const places = items.map((item) => {
     const can = item.kind === 'text' ? evaluator.embedTexts : evaluator.embedImages;
     if (can === undefined) {
-      throw new CaptiousError(
-        'evaluator',
+      throw evaluatorError(
         say(
           'bench.embedsNoSuchItems',
           evaluator.info.name,
           item.kind === 'text' ? say('bench.texts') : say('bench.images'),
         ),
-        { at: evaluator.info.path, remedy: say('bench.chooseEvaluator') },
+        say('bench.chooseEvaluator'),
+        evaluator.info.path,
       );
     }
     return works.item(item);
@@ -175,9 +171,7 @@ class Works {
 
   item(item: Item): number {
     if (item.kind === 'text') {
-      let at = this.texts.get(item.text);
-      if (at === undefined) this.texts.set(item.text, (at = this.list.push(item) - 1));
-      return at;
+      return valueIn(this.texts, item.text, () => this.list.push(item) - 1);
     }
     return this.ofImage(item, 'alone', { kind: 'image', image: item });
   }
@@ -190,12 +184,9 @@ class Works {
 
   private ofImage({ source, transforms }: ImageItem, what: string, work: Work): number {
     const picture = 'path' in source ? source.path : source.bytes;
-    let works = this.images.get(picture);
-    if (works === undefined) this.images.set(picture, (works = new Map()));
+    const works = valueIn(this.images, picture, () => new Map());
     const name = `${JSON.stringify(transforms)} ${what}`;
-    let at = works.get(name);
-    if (at === undefined) works.set(name, (at = this.list.push(work) - 1));
-    return at;
+    return valueIn(works, name, () => this.list.push(work) - 1);
   }
 }
 

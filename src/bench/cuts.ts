@@ -1,3 +1,4 @@
+import { addTo, valueIn } from '../base/lists';
 import type { Evaluator } from '../evaluator/evaluator';
 import { KeySet } from './keySet';
 
@@ -21,9 +22,7 @@ export class Cuts {
   note(evaluator: Evaluator, key: Buffer): void {
     if (!this.of(evaluator).add(key)) return;
     const name = key.subarray(0, nameBytes);
-    const added = this.added.get(evaluator);
-    if (added === undefined) this.added.set(evaluator, [name]);
-    else added.push(name);
+    addTo(this.added, evaluator, name);
   }
 
   /** The leading bytes of the keys added since the last call, concatenated, in Base64. */
@@ -41,8 +40,6 @@ export class Cuts {
   }
 
   private of(evaluator: Evaluator): KeySet {
-    let keys = this.keys.get(evaluator);
-    if (keys === undefined) this.keys.set(evaluator, (keys = new KeySet()));
-    return keys;
+    return valueIn(this.keys, evaluator, () => new KeySet());
   }
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { valueIn } from '../base/lists';
 import type { Failure } from '../base/outcome';
 import { CaptiousError } from '../base/errors';
 import { Fingerprints } from '../base/files/fingerprints';
@@ -81,11 +82,8 @@ export class Identities {
 
   private async hashImage({ source }: ImageItem): Promise<string> {
     if ('path' in source) return (this.digests ?? this.fingerprints).sha256(source.path);
-    let sha256 = this.hashesOfBytes.get(source.bytes);
-    if (sha256 === undefined) {
-      sha256 = createHash('sha256').update(source.bytes).digest('hex');
-      this.hashesOfBytes.set(source.bytes, sha256);
-    }
-    return sha256;
+    return valueIn(this.hashesOfBytes, source.bytes, () =>
+      createHash('sha256').update(source.bytes).digest('hex'),
+    );
   }
 }

@@ -60,10 +60,7 @@ export class BenchQueue implements WorkerQueue {
     this.identities = new Identities(store, warn, options.digests);
     this.recent = new Recent(store === undefined ? recentAlone : recentWithStore);
     this.meter = new Meter(onProgress);
-    this.limits = {
-      ...defaultLimits,
-      isSteady: options.hasSteadyBatches,
-    };
+    this.limits = { ...defaultLimits, isSteady: options.hasSteadyBatches };
   }
 
   /** The results of `works`, in the same order. */

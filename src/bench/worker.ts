@@ -1,3 +1,4 @@
+import { valueIn } from '../base/lists';
 import { say } from '../base/say';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { cancelled } from '../base/errors';
@@ -111,8 +112,7 @@ export class BatchWorker {
   }
 
   private enqueue(task: Task, name: string, limit: number): void {
-    let bucket = this.buckets.get(name);
-    if (bucket === undefined) this.buckets.set(name, (bucket = { limit, tasks: new Set() }));
+    const bucket = valueIn(this.buckets, name, () => ({ limit, tasks: new Set<Task>() }));
     task.home = bucket.tasks;
     task.since = this.sent;
     bucket.tasks.add(task);
@@ -221,28 +221,19 @@ export class BatchWorker {
     const { evaluator } = this;
     const { signal } = this.stopping;
     const works = tasks.map(({ work }) => work);
-    const texts = works.filter((work) => work.kind === 'text');
+    const texts = works.flatMap((work) => (work.kind === 'text' ? [work.text] : []));
     if (texts.length === works.length) {
       // Evaluators with fixed batches measure texts here. Other evaluators measure texts before batching.
       if (evaluator.fixedBatches !== undefined && evaluator.measureTexts !== undefined) {
-        const sizes = await evaluator.measureTexts(
-          texts.map(({ text }) => text),
-          signal,
-        );
+        const sizes = await evaluator.measureTexts(texts, signal);
         sizes.forEach(({ cut }, i) => (tasks[i].cut = cut));
       }
-      const outcomes = await evaluator.embedTexts!(
-        texts.map(({ text }) => text),
-        signal,
-      );
+      const outcomes = await evaluator.embedTexts!(texts, signal);
       return outcomes.map((outcome, i) => this.vector(outcome, tasks[i]?.cut ?? false));
     }
-    const images = works.filter((work) => work.kind === 'image');
+    const images = works.flatMap((work) => (work.kind === 'image' ? [work.image] : []));
     if (images.length === works.length) {
-      const outcomes = await evaluator.embedImages!(
-        images.map(({ image }) => image),
-        signal,
-      );
+      const outcomes = await evaluator.embedImages!(images, signal);
       return outcomes.map((outcome) => this.vector(outcome, false));
     }
     const pairs = works.filter((work) => work.kind === 'pair');
@@ -261,9 +252,7 @@ export class BatchWorker {
     if (dimension !== undefined && vector.length !== dimension) {
       return { ok: false, problem: say('bench.embeddingLength', vector.length, dimension) };
     }
-    if (!vector.every(Number.isFinite)) {
-      return { ok: false, problem: say('bench.embeddingNotFinite') };
-    }
+    if (!vector.every(Number.isFinite)) return { ok: false, problem: say('bench.embeddingNotFinite') };
     return { ...outcome, value: { kind: 'vector', vector, cut } };
   }
 }

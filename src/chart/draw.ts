@@ -1,7 +1,7 @@
 /* Turns a chart into shapes, which svg.ts and the PDF writer draw. */
 import type { Words } from '../base/say';
 import { english } from '../base/english';
-import type { Chart } from './chart';
+import type { Chart, Kind } from './chart';
 import type { Drawing } from './drawing';
 import { bars, forest, ranks } from './kinds/bars';
 import { curves } from './kinds/curves';
@@ -24,8 +24,8 @@ export const pageWidth = 460;
 
 /** Draws a chart. Returns undefined if the chart has no values. */
 export function draw(chart: Drawn, width = pageWidth): Drawing | undefined {
-  if (isEmpty(chart)) return undefined;
-  return { title: titleOf(chart), ...layout(chart, width) };
+  const { items, layout } = drawers[chart.type] as Drawer<Drawn['type']>;
+  return items(chart).length === 0 ? undefined : { title: titleOf(chart), ...layout(chart, width) };
 }
 
 /** Whether a chart needs the width of two columns. */
@@ -45,55 +45,22 @@ function titleOf(chart: Drawn): string {
   return `${english(own.title)}${isPart ? ` (${own.points.length} of ${own.of})` : ''}`;
 }
 
-function isEmpty(chart: Drawn): boolean {
-  switch (chart.type) {
-    case 'bars':
-    case 'forest':
-      return chart.bars.length === 0;
-    case 'histogram':
-      return chart.values.length === 0;
-    case 'outlines':
-      return chart.outlines.length === 0;
-    case 'ridges':
-      return chart.ridges.length === 0;
-    case 'ranks':
-      return chart.ranks.length === 0;
-    case 'sheet':
-      return chart.frames.length === 0;
-    case 'curves':
-      return chart.curves.every(({ points }) => points.length === 0);
-    case 'heatmap':
-      return chart.values.flat().every((value) => value === null);
-    case 'tradeOff':
-      return chart.points.length === 0;
-    case 'panel':
-      return chart.chart.type === 'points' && chart.chart.points.length === 0;
-  }
+interface Drawer<T extends Drawn['type']> {
+  /** A chart without any of these is not drawn. */
+  items: (chart: Kind<T>) => readonly unknown[];
+  layout: (chart: Kind<T>, width: number) => Layout;
 }
 
-function layout(chart: Drawn, width: number): Layout {
-  switch (chart.type) {
-    case 'bars':
-      return bars(chart, width);
-    case 'forest':
-      return forest(chart, width);
-    case 'histogram':
-      return histogram(chart, width);
-    case 'outlines':
-      return outlines(chart, width);
-    case 'ridges':
-      return ridges(chart, width);
-    case 'ranks':
-      return ranks(chart, width);
-    case 'sheet':
-      return sheet(chart, width);
-    case 'curves':
-      return curves(chart, width);
-    case 'heatmap':
-      return heatmap(chart, width);
-    case 'tradeOff':
-      return tradeOff(chart, width);
-    case 'panel':
-      return panelChart(chart, width);
-  }
-}
+const drawers: { [T in Drawn['type']]: Drawer<T> } = {
+  bars: { items: (chart) => chart.bars, layout: bars },
+  forest: { items: (chart) => chart.bars, layout: forest },
+  histogram: { items: ({ values }) => values, layout: histogram },
+  outlines: { items: (chart) => chart.outlines, layout: outlines },
+  ridges: { items: (chart) => chart.ridges, layout: ridges },
+  ranks: { items: (chart) => chart.ranks, layout: ranks },
+  sheet: { items: ({ frames }) => frames, layout: sheet },
+  curves: { items: (chart) => chart.curves.flatMap(({ points }) => points), layout: curves },
+  heatmap: { items: ({ values }) => values.flat().filter((value) => value !== null), layout: heatmap },
+  tradeOff: { items: ({ points }) => points, layout: tradeOff },
+  panel: { items: ({ chart }) => (chart.type === 'points' ? chart.points : [chart]), layout: panelChart },
+};

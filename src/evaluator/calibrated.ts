@@ -1,5 +1,5 @@
+import { sha256Of } from '../base/files/sha256';
 import { say } from '../base/say';
-import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { photoTransformSchema } from '../perturb/transformSchema';
 import {
@@ -11,7 +11,7 @@ import {
 } from './calibration';
 import type { Derived, Evaluator, EvaluatorPreview } from './evaluator';
 import type { KindPreview } from './fileContext';
-import { encoderRef, fittedFrom } from './fileFields';
+import { describedKey, encoderRef, fittedFrom } from './fileFields';
 import type { ImageItem } from '../protocol/item';
 
 const ownWords = 'a number between 0 and 1';
@@ -19,15 +19,12 @@ const ownWords = 'a number between 0 and 1';
 export const calibratedFile = z.object({
   encoder: encoderRef,
   estimator: z.enum(estimators).check(z.describe('How the score is corrected.')),
-  lambda: z
-    .number()
-    .check(
-      z.minimum(0, ownWords),
-      z.maximum(1, ownWords),
-      z.describe('The fraction of the correction that is subtracted.'),
-    ),
-  families: z
-    .array(
+  lambda: describedKey(
+    z.number().check(z.minimum(0, ownWords), z.maximum(1, ownWords)),
+    'The fraction of the correction that is subtracted.',
+  ),
+  families: describedKey(
+    z.array(
       z.object({
         name: z.string(),
         weight: z.number(),
@@ -44,8 +41,9 @@ export const calibratedFile = z.object({
         op: z.optional(z.literal('move')),
         words: z.optional(z.array(z.string()).check(z.describe('Words that make a caption a variant.'))),
       }),
-    )
-    .check(z.describe('Families of changes that keep the meaning, with their measured shifts.')),
+    ),
+    'Families of changes that keep the meaning, with their measured shifts.',
+  ),
   fitted: fittedFrom,
 });
 export type CalibratedFile = Omit<z.infer<typeof calibratedFile>, 'families'> & {
@@ -60,9 +58,7 @@ export function calibrated(
 ): Evaluator {
   const { info } = inner;
   const known = estimator === 'signed' ? families : families.filter(({ words }) => words === undefined);
-  const sha256 = createHash('sha256')
-    .update(JSON.stringify(['calibrated', 1, info.sha256, estimator, lambda, known]))
-    .digest('hex');
+  const sha256 = sha256Of(['calibrated', 1, info.sha256, estimator, lambda, known]);
   const note = say(
     'evaluator.calibratedScores',
     info.name,

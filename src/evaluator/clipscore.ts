@@ -1,5 +1,5 @@
+import { sha256Of } from '../base/files/sha256';
 import { findSaid, together } from '../base/say';
-import { createHash } from 'node:crypto';
 import { CaptiousError } from '../base/errors';
 import { say, type Words } from '../base/say';
 import type { Evaluator, EvaluatorPreview, Scale } from './evaluator';
@@ -106,9 +106,7 @@ export function previewMetric(
 }
 
 function metricSha256(encoder: string, scale: Scale, prefix: string): string {
-  return createHash('sha256')
-    .update(JSON.stringify(['metric', 1, encoder, scale, prefix]))
-    .digest('hex');
+  return sha256Of(['metric', 1, encoder, scale, prefix]);
 }
 
 function noSharedSpace(

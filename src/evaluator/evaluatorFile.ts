@@ -1,6 +1,7 @@
 import { dirname, isAbsolute, resolve } from 'node:path';
 import * as z from 'zod/mini';
-import { CaptiousError, wordsOf } from '../base/errors';
+import { optionalKey } from './fileFields';
+import { CaptiousError, evaluatorError, wordsOf } from '../base/errors';
 import { readInside } from '../base/files/namedInside';
 import { readJsonSync } from '../base/files/readJson';
 import { say, type Words } from '../base/say';
@@ -22,15 +23,10 @@ interface EvaluatorFile extends FileIdentity {
 
 /** Keys that every kind of evaluator file accepts. */
 const named = {
-  name: z.optional(z.string().check(z.describe('The name of the evaluator in reports.'))),
-  batch: z.optional(
-    z
-      .number()
-      .check(
-        z.describe(
-          'The largest batch of texts, images or pairs, as --batch, which overrides it. It affects the speed.',
-        ),
-      ),
+  name: optionalKey(z.string(), 'The name of the evaluator in reports.'),
+  batch: optionalKey(
+    z.number(),
+    'The largest batch of texts, images or pairs, as --batch, which overrides it. It affects the speed.',
   ),
 };
 
@@ -50,7 +46,7 @@ export function evaluatorFileSchemas(): [kind: string, schema: z.ZodMiniObject][
 export function readEvaluatorFile(path: string): EvaluatorFile {
   const said = readObject(path);
   const wrong = (key: string, message: Words, remedy?: Words): CaptiousError =>
-    new CaptiousError('evaluator', say('evaluator.keyProblem', key, message), { at: path, remedy });
+    evaluatorError(say('evaluator.keyProblem', key, message), remedy, path);
   const { kind } = said;
   if (typeof kind !== 'string' || !Object.hasOwn(kinds, kind)) {
     throw wrong(
@@ -137,16 +133,10 @@ function readObject(path: string): Record<string, unknown> {
   } catch (error) {
     const remedy = say('evaluator.fileExample');
     if (error instanceof CaptiousError)
-      throw new CaptiousError('evaluator', error.what, { at: path, remedy: error.details.remedy ?? remedy });
-    throw new CaptiousError('evaluator', say('evaluator.fileUnreadable', wordsOf(error)), {
-      at: path,
-      remedy,
-    });
+      throw evaluatorError(error.what, error.details.remedy ?? remedy, path);
+    throw evaluatorError(say('evaluator.fileUnreadable', wordsOf(error)), remedy, path);
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
     return value as Record<string, unknown>;
-  throw new CaptiousError('evaluator', say('evaluator.fileNotObject'), {
-    at: path,
-    remedy: say('evaluator.fileObjectExample'),
-  });
+  throw evaluatorError(say('evaluator.fileNotObject'), say('evaluator.fileObjectExample'), path);
 }

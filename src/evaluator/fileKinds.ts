@@ -4,8 +4,8 @@ import { calibrated, calibratedFile, type CalibratedFile, previewCalibrated } fr
 import { asMetric, type MetricName, metricNamed, type MetricSpec, previewMetric } from './clipscore';
 import type { Evaluator } from './evaluator';
 import { embeddings } from './embeddings/embeddingsFile';
-import type { FileContext, FileKind, Wish } from './fileContext';
-import { captionPrefix, encoderRef, modelFolder, resampler } from './fileFields';
+import type { FileContext, FileKind, KindPreview, Wish } from './fileContext';
+import { captionPrefix, encoderRef, modelFolder, optionalKey, resampler } from './fileFields';
 import { checkedJudge, judgeFile, type JudgeFile, openJudge } from './judge/judgeFile';
 import { outsideEditor } from './judge/editorModels';
 import {
@@ -76,7 +76,7 @@ function metricOf<S extends { encoder: string } & Wish>(
 
 const cosineFile = z.object({ encoder: encoderRef, prefix: captionPrefix, resize: resampler });
 const weightedFile = z.extend(cosineFile, {
-  weight: z.optional(z.number().check(z.gt(0), z.describe('Factor of the clipped cosine.'))),
+  weight: optionalKey(z.number().check(z.gt(0)), 'Factor of the clipped cosine.'),
 });
 const siglipFile = z.extend(cosineFile, { factor: z.number(), bias: z.number() });
 
@@ -139,10 +139,9 @@ const rerank: FileKind<RerankFile> = {
 
 const itmFile = z.object({
   folder: modelFolder,
-  features: z.optional(
-    z
-      .string()
-      .check(z.describe("Folder with the images' region features: dogs/1.npy for the image dogs/1.jpg.")),
+  features: optionalKey(
+    z.string(),
+    "Folder with the images' region features: dogs/1.npy for the image dogs/1.jpg.",
   ),
   resize: resampler,
 });
@@ -176,17 +175,16 @@ function noPairs(wrong: FileContext['wrong']): Error {
   return wrong('folder', say('evaluator.notJointModel'), say('evaluator.giveModelInstead'));
 }
 
+function overEndpoint(name: string): KindPreview {
+  return { name, scores: ['image-text'], sharedSpace: false, remote: true };
+}
+
 const judges = (kind: 'judge' | 'fleur'): FileKind<JudgeFile> => ({
   schema: judgeFile,
   preview: (said, { id, name, wrong, insideEditor }) => {
     const checked = checkedJudge(kind, said, wrong);
     if (checked.url === undefined && !insideEditor) throw outsideEditor(said.model);
-    return {
-      name: name === id ? checked.name : name,
-      scores: ['image-text'],
-      sharedSpace: false,
-      remote: true,
-    };
+    return overEndpoint(name === id ? checked.name : name);
   },
   make: (said, context) => openJudge(kind, said, context),
 });
@@ -198,12 +196,7 @@ const probability = <S extends z.infer<typeof vqaScoreFile>>(
   schema,
   preview: (said, { id, name, wrong }) => {
     const usual = checkedProbability(kind, said, wrong).name;
-    return {
-      name: name === id ? usual : name,
-      scores: ['image-text'],
-      sharedSpace: false,
-      remote: true,
-    };
+    return overEndpoint(name === id ? usual : name);
   },
   make: (said, context) => openProbability(kind, said, context),
 });

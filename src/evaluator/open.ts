@@ -1,4 +1,4 @@
-import { CaptiousError, throwIfCancelled } from '../base/errors';
+import { throwIfCancelled, usageError } from '../base/errors';
 import { Fingerprints } from '../base/files/fingerprints';
 import { homeFolder, storeFolder } from '../base/files/home';
 import { suggestCheckpoint } from './checkpoint/suggest';
@@ -116,13 +116,10 @@ async function openReference(
       return openEvaluatorFile(path, {
         home,
         secret: options.secret ?? ((name) => process.env[name]),
-        ...(options.secret === undefined ? {} : { storesKeys: true }),
+        storesKeys: options.secret !== undefined,
         references: () => referencesIn(options, path),
-        ...(options.imageFolders === undefined ? {} : { imageFolders: options.imageFolders }),
-        ...(editor === undefined ? {} : { editor }),
-        ...(allow === undefined ? {} : { allow }),
-        ...(options.requests === undefined ? {} : { requests: options.requests }),
-        ...(options.onNotice === undefined ? {} : { onNotice: options.onNotice }),
+        ...{ imageFolders: options.imageFolders, requests: options.requests, onNotice: options.onNotice },
+        ...{ editor, allow },
         open: (inner, wish) => openWithin(inner, { ...options, ...wish }, here),
         openFolder: (named, regions, wish) =>
           openFolder(folderNamed(named, { home, within: here }), { ...options, ...wish }, regions),
@@ -137,9 +134,7 @@ async function openReference(
 
 async function referencesIn({ references }: Options, id: string): Promise<References> {
   if (references !== undefined) return references();
-  throw new CaptiousError('usage', say('evaluator.needsReferences', id), {
-    remedy: say('evaluator.provideReferences'),
-  });
+  throw usageError(say('evaluator.needsReferences', id), say('evaluator.provideReferences'));
 }
 
 function pythonOptions(options: Options): Omit<OpenPythonOptions, 'id' | 'named'> {

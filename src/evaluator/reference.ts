@@ -1,6 +1,6 @@
 import { type Dirent, existsSync, readdirSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
-import { CaptiousError } from '../base/errors';
+import { CaptiousError, evaluatorError, usageError } from '../base/errors';
 import { isFile, isFolder } from '../base/files/isFile';
 import { namedInside } from '../base/files/namedInside';
 import { installFolder } from '../base/install';
@@ -61,9 +61,7 @@ export function parseReference(ref: string, context: ReferenceContext): Referenc
   const prefix = metricPrefix(ref);
   const prefixes = prefix.split(':').slice(0, -1) as MetricName[];
   if (prefixes.length > deepest)
-    throw new CaptiousError('usage', say('evaluator.metricChainTooLong', deepest), {
-      remedy: say('evaluator.nameOneMetric'),
-    });
+    throw usageError(say('evaluator.metricChainTooLong', deepest), say('evaluator.nameOneMetric'));
   return prefixes.reduceRight<Reference>(
     (of, metric) => ({
       type: 'metric',
@@ -126,10 +124,7 @@ function parsePlain(ref: string, { home, within = [] }: ReferenceContext): Refer
 function starter(): Reference {
   const path = join(installFolder(), 'models', 'starter');
   if (isFolder(path)) return { type: 'starter', id: 'starter', absolute: 'starter', path };
-  throw new CaptiousError('evaluator', say('evaluator.starterMissing'), {
-    at: path,
-    remedy: say('evaluator.reinstallOrChooseOther'),
-  });
+  throw evaluatorError(say('evaluator.starterMissing'), say('evaluator.reinstallOrChooseOther'), path);
 }
 
 function installedAs(id: string, home: string): Reference | undefined {
@@ -156,20 +151,14 @@ function atPath(given: string, ref: string): Reference | undefined {
 
 function noFolder(at: string): CaptiousError {
   if (/\.(pt|pth|bin|safetensors)$/i.test(at))
-    return new CaptiousError('evaluator', say('evaluator.weightsWithoutModel'), {
-      at,
-      remedy: say('evaluator.nameModelOfWeights', at),
-    });
-  return new CaptiousError('evaluator', say('evaluator.modelFolderExpected'), {
-    at,
-    remedy: say('evaluator.chooseModelFolder'),
-  });
+    return evaluatorError(say('evaluator.weightsWithoutModel'), say('evaluator.nameModelOfWeights', at), at);
+  return evaluatorError(say('evaluator.modelFolderExpected'), say('evaluator.chooseModelFolder'), at);
 }
 
 /** Parses a remote evaluator: `oip+http://host:8000?folder=./clip&text=clip_text&image=clip_vision`. */
 function parseRemote(ref: string, path: (named: string) => string): Reference {
   const remedy = say('evaluator.serverAddressExample');
-  const wrong = (message: Words): CaptiousError => new CaptiousError('usage', message, { at: ref, remedy });
+  const wrong = (message: Words): CaptiousError => usageError(message, remedy, ref);
   const given = ref.slice(remoteScheme.length);
   if (!URL.canParse(given)) throw wrong(say('evaluator.notServerAddress'));
   const url = new URL(given);
@@ -272,8 +261,5 @@ function noSuchEvaluator(ref: string, home: string): CaptiousError {
 }
 
 function tooDeep(at: string | undefined): CaptiousError {
-  return new CaptiousError('evaluator', say('evaluator.fileChainTooLong', deepest), {
-    at,
-    remedy: say('evaluator.setEncoderToModel'),
-  });
+  return evaluatorError(say('evaluator.fileChainTooLong', deepest), say('evaluator.setEncoderToModel'), at);
 }

@@ -1,19 +1,22 @@
 import { createHash } from 'node:crypto';
-import { CaptiousError, wordsOf } from '../base/errors';
+import { sha256Of } from '../base/files/sha256';
+import type { CaptiousError } from '../base/errors';
+import { evaluatorError, wordsOf } from '../base/errors';
 import * as z from 'zod/mini';
 import type { Outcome } from '../base/outcome';
 import { say, type Words } from '../base/say';
 import type { Evaluator, EvaluatorPreview, Mapped } from './evaluator';
 import type { FileIdentity, KindPreview } from './fileContext';
-import { encoderRef, fittedFrom } from './fileFields';
+import { describedKey, encoderRef, fittedFrom } from './fileFields';
 import { applyMap, type LinearMap } from './linearMap';
 import { readNpy } from './native/npy';
 
 export const repairedFile = z.object({
   encoder: encoderRef,
-  encoderSha256: z
-    .string()
-    .check(z.describe('Hash of the encoder that the maps were fitted to; they do not fit any other.')),
+  encoderSha256: describedKey(
+    z.string(),
+    'Hash of the encoder that the maps were fitted to; they do not fit any other.',
+  ),
   text: z.string().check(z.describe('The map for texts: a square .npy matrix that multiplies embeddings.')),
   image: z.string().check(z.describe('The map for images: a square .npy matrix that multiplies embeddings.')),
   fitted: fittedFrom,
@@ -70,14 +73,11 @@ function nameOf({ id, name }: { id: string; name: string }, encoder: string): st
 }
 
 function repairedSha256(encoder: string, { text, image }: Maps): string {
-  return hash(['repaired', 1, encoder, hashOf(text), hashOf(image)]);
+  return sha256Of(['repaired', 1, encoder, hashOf(text), hashOf(image)]);
 }
 
 function noSharedSpace({ name, path }: { name: string; path?: string }, at = path): CaptiousError {
-  return new CaptiousError('evaluator', say('evaluator.noSharedSpace', name), {
-    at,
-    remedy: say('evaluator.repairUseDualEncoder'),
-  });
+  return evaluatorError(say('evaluator.noSharedSpace', name), say('evaluator.repairUseDualEncoder'), at);
 }
 
 /** Makes an evaluator that applies the maps to the embeddings of `inner`. */
@@ -102,8 +102,8 @@ export function repaired(
       name: nameOf({ id, name }, info.name),
       ...(path === undefined ? {} : { path }),
       sha256: repairedSha256(info.sha256, maps),
-      textKey: hash(['repaired', 1, info.textKey, textSha256]),
-      imageKey: hash(['repaired', 1, info.imageKey, imageSha256]),
+      textKey: sha256Of(['repaired', 1, info.textKey, textSha256]),
+      imageKey: sha256Of(['repaired', 1, info.imageKey, imageSha256]),
       notes: [
         say('evaluator.repairedEmbeddings', info.name),
         ...(fitted === undefined ? [] : [fitted]),
@@ -155,8 +155,4 @@ function hashOf({ dimension, values }: LinearMap): string {
     .update(`${dimension}\n`)
     .update(new Uint8Array(values.buffer, values.byteOffset, values.byteLength))
     .digest('hex');
-}
-
-function hash(parts: readonly unknown[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }

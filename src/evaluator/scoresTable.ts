@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import { basename, extname } from 'node:path';
-import { CaptiousError, throwIfCancelled, wordsOf } from '../base/errors';
+import { CaptiousError, inputError, throwIfCancelled, wordsOf } from '../base/errors';
 import type { Outcome } from '../base/outcome';
 import { chunksOf, linesOf } from '../base/files/readFile';
 import { say, type Words } from '../base/say';
@@ -44,10 +44,7 @@ export async function readScores(
   const scores = new Map<string, number>();
   const read = { hash: createHash('sha256') };
   const wrong = (why: Words, line: number) =>
-    new CaptiousError('input', why, {
-      at: `${path}:${line}`,
-      remedy: say('evaluator.writeKeyAndScore'),
-    });
+    inputError(why, say('evaluator.writeKeyAndScore'), `${path}:${line}`);
   try {
     for await (const { key: said, score: given, line } of scoredIn(path, read, wrong, signal)) {
       const key = typeof said === 'string' ? said.trim() : '';

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { between } from '../base/quickTest';
 import { wholeNumber } from '../base/schema';
 import { fills } from './picture/fill';
 
@@ -10,8 +11,8 @@ const widest = 64;
 const longestSide = 4096;
 const mostPixels = 100_000_000;
 
-const share = z.number().check(z.minimum(0), z.maximum(1));
-const upTo = z.number().check(z.minimum(0), z.maximum(widest));
+const share = between(z.number(), 0, 1);
+const upTo = between(z.number(), 0, widest);
 
 const maskFields = z.object({
   width: wholeNumber,
@@ -30,7 +31,7 @@ export const maskSchema = maskFields.check(
 );
 
 const other = z.object({ path: z.string(), sha256: z.string() });
-const square = { other, side: wholeNumber.check(z.maximum(longestSide)), lambda: share };
+const square = { other, side: between(z.int(), 0, longestSide, 'an integer of 0 or more'), lambda: share };
 export const mixSchema = z.discriminatedUnion('op', [
   z.object({ op: z.literal('mix'), ...square }),
   z.object({ op: z.literal('patch'), ...square, x: z.int(), y: z.int() }),

@@ -9,6 +9,11 @@ import { mean, RunningSum, sorted, sum } from '../stats/summary';
 import { imageInterval, tooFewImages } from './inference/interval';
 import type { Metric, Slice } from './metric';
 
+/** One figure for each name. */
+export function figuresOf<K extends string>(...names: readonly K[]): Record<K, Figure> {
+  return Object.fromEntries(names.map((name) => [name, new Figure()])) as Record<K, Figure>;
+}
+
 /** Numbers the images (clusters), because intervals resample images. */
 export class Clusters {
   private readonly ids = new Map<string, number>();

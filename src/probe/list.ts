@@ -1,4 +1,4 @@
-import { CaptiousError } from '../base/errors';
+import { CaptiousError, usageError } from '../base/errors';
 import { say, type Words } from '../base/say';
 import { benchmark } from './benchmark/benchmark';
 import { probes } from './generated/probes';
@@ -64,9 +64,7 @@ export function resolveOptions(
 
 function parseOption(spec: OptionSpec, text: string, probe: string): OptionValue {
   const wrong = (expected: Words) =>
-    new CaptiousError('usage', say('probe.optionValueInvalid', text, probe, spec.key), {
-      remedy: say('lgip.useExpected', expected),
-    });
+    usageError(say('probe.optionValueInvalid', text, probe, spec.key), say('lgip.useExpected', expected));
   if (typeof spec.default === 'boolean') {
     if (text !== 'true' && text !== 'false') throw wrong(say('probe.booleanExpected'));
     return text === 'true';

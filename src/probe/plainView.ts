@@ -2,16 +2,14 @@ import { largest, smallest } from '../base/extent';
 import { say } from '../base/say';
 import type { Metric, Row } from './metric';
 import type { Card } from '../protocol/panel';
-import type { LabelledCaption } from '../protocol/rows';
 import { rowCheck, rowSchema } from './rowSchema';
-import type { ProbeView, RowView } from './view';
+import { numberCard, type ProbeView, rowView } from './view';
 
 /** Shows the texts and the numbers of any row as they are. */
-export const plainRows: RowView = {
+export const plainRows = rowView<Row>({
   row: rowCheck(rowSchema),
   facets: [],
   delta: { title: say('probe.change'), head: 'Δ' },
-  fileLine: (row) => row.place?.line,
   facts: (row) => [{ delta: deltaOf(row) ?? 0, harm: -(deltaOf(row) ?? 0), verdict: 'none', facets: [] }],
   words: (row) =>
     texts(row)
@@ -19,35 +17,18 @@ export const plainRows: RowView = {
       .join('\n'),
   line(row) {
     const [first, second] = texts(row);
-    return {
-      line: row.place?.line,
-      image: row.image,
-      before: first?.[1] ?? row.example,
-      after: second?.[1] ?? '',
-      label: second?.[0] ?? '',
-      delta: deltaOf(row),
-      verdict: 'none',
-    };
+    const [label = '', after = ''] = second ?? [];
+    return { before: first?.[1] ?? row.example, after, label, delta: deltaOf(row) };
   },
-  detail: (row) => ({
-    example: row.example,
-    line: row.place?.line,
-    image: row.image,
-    captions: captionsOf(row),
-    notes: numbers(row).map(([key, value]) => `${key}: ${value}`),
-  }),
+  captions: (row) => texts(row).map(([label, text]) => ({ label, text })),
+  detail: (row) => ({ notes: numbers(row).map(([key, value]) => `${key}: ${value}`) }),
   mark: (row) => ({
     texts: [],
     words: numbers(row)
       .map(([key, value]) => `${key} ${value}`)
       .join(' · '),
-    captions: captionsOf(row),
   }),
-};
-
-function captionsOf(row: Row): LabelledCaption[] {
-  return texts(row).map(([label, text]) => ({ label, text, verdict: 'none', chosen: false }));
-}
+});
 
 const common = new Set(['example', 'row', 'place', 'image']);
 
@@ -74,13 +55,7 @@ export function plainCards(metrics: readonly Metric[]): Card[] {
   return metrics
     .filter(({ slice }) => slice === undefined)
     .slice(0, cardsShown)
-    .map(({ id, ci, value }) => ({
-      title: id,
-      metric: id,
-      style: 'number',
-      range: rangeFor(value ?? 0, ci),
-      about: id,
-    }));
+    .map(({ id, ci, value }) => numberCard(id, id, id, rangeFor(value ?? 0, ci)));
 }
 
 function rangeFor(value: number, ci: Metric['ci']): [number, number] {

@@ -1,9 +1,9 @@
 import type { Words } from '../base/say';
 import type { Better } from '../chart/chart';
-import type { ExampleForm } from '../dataset/example';
+import type { ExampleForm, Place } from '../dataset/example';
 import type { Transform } from '../perturb/transform';
 import type { Card } from '../protocol/panel';
-import type { Detail, Line, Mark, Verdict } from '../protocol/rows';
+import type { Detail, LabelledCaption, Line, Mark, Verdict } from '../protocol/rows';
 import type { Chart, MetricKey } from '../protocol/parts/chart';
 import type { Metric, Row } from './metric';
 import type { RowCheck } from './rowSchema';
@@ -74,6 +74,39 @@ export interface RowView<R extends Row = Row> {
   transforms?(row: R, sub: number): Transform[];
   /** The mark at the row's line in the dataset file. `spread` is the evaluator's spread, if the report has it. */
   mark(row: R, spread?: number): Omit<Mark, 'line' | 'index'>;
+}
+
+/** What a probe says about its rows. `rowView` adds what follows from it, and what all rows have. */
+interface RowWords<R extends Row> extends Omit<RowView<R>, 'fileLine' | 'line' | 'detail' | 'mark'> {
+  /** The texts and the score of a table line. */
+  line(row: R, sub: number): Pick<Line, 'before' | 'after' | 'label'> & Partial<Line>;
+  /** The captions of a row. `sub` is the open table line; it is undefined for the mark of the whole row. */
+  captions(row: R, sub: number | undefined): ShownCaption[];
+  /** What the open line has besides the captions. */
+  detail?(row: R, sub: number): Partial<Detail>;
+  mark(row: R, spread?: number): Omit<Mark, 'line' | 'index' | 'captions'>;
+}
+
+/** A caption without a verdict has the verdict `none`. The open line is about it only if it says so. */
+export type ShownCaption = Omit<LabelledCaption, 'verdict' | 'chosen'> & Partial<LabelledCaption>;
+
+export function rowView<R extends Row & { captionPlace?: Place }>(words: RowWords<R>): RowView<R> {
+  const fileLine = ({ captionPlace, place }: R): number | undefined => (captionPlace ?? place)?.line;
+  const captions = (row: R, sub?: number): LabelledCaption[] =>
+    words.captions(row, sub).map((one) => ({ verdict: 'none', chosen: false, ...one }));
+  return {
+    ...words,
+    fileLine,
+    line(row, sub) {
+      const { delta, verdict } = words.facts(row)[sub];
+      return { line: fileLine(row), image: row.image, delta, verdict, ...words.line(row, sub) };
+    },
+    detail: (row, sub) => ({
+      ...{ example: row.example, line: fileLine(row), image: row.image },
+      ...{ captions: captions(row, sub), notes: [], ...words.detail?.(row, sub) },
+    }),
+    mark: (row, spread) => ({ ...words.mark(row, spread), captions: captions(row) }),
+  };
 }
 
 /** The parts of a probe that need no computation: title, question, display. */
@@ -164,6 +197,22 @@ export function wholeMetric<M extends Pick<Metric, 'id' | 'slice'>>(
 export function betterOf({ better }: Pick<ProbeView, 'better'>, metric: string): Better | undefined {
   if (metric === 'refused') return 'lower';
   return better === undefined ? 'higher' : better(metric);
+}
+
+/** The card of a share. */
+export function shareCard(title: Words, metric: string, about: Words, more?: Partial<Card>): Card {
+  return { title, metric, style: 'percent', range: [0, 1], about, ...more };
+}
+
+/** The card of a number between the ends of `range`. */
+export function numberCard(
+  title: Words,
+  metric: string,
+  about: Words,
+  range: Card['range'],
+  more?: Partial<Card>,
+): Card {
+  return { title, metric, style: 'number', range, about, ...more };
 }
 
 /** Keeps the cards whose metrics the report has. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
+import { optionalKey } from '../fileFields';
 import { CaptiousError } from '../../base/errors';
 import { Fingerprints } from '../../base/files/fingerprints';
 import { storeFolder } from '../../base/files/home';
@@ -18,13 +19,11 @@ const ids = 'JSON, JSON Lines, CSV, Parquet, .npy, or a text file with one id pe
 const paths = z.union([z.string(), z.array(z.string()).check(z.minLength(1))]);
 
 export const embeddingsFile = z.object({
-  texts: z.optional(paths.check(z.describe(`Embeddings of texts: ${vectors}.`))),
-  textIds: z.optional(paths.check(z.describe(`Captions that identify the rows of "texts": ${ids}.`))),
-  images: z.optional(paths.check(z.describe(`Embeddings of images: ${vectors}.`))),
-  imageIds: z.optional(paths.check(z.describe(`Image names that identify the rows of "images": ${ids}.`))),
-  fallback: z.optional(
-    z.string().check(z.describe('Another evaluator file of this kind, used for missing embeddings.')),
-  ),
+  texts: optionalKey(paths, `Embeddings of texts: ${vectors}.`),
+  textIds: optionalKey(paths, `Captions that identify the rows of "texts": ${ids}.`),
+  images: optionalKey(paths, `Embeddings of images: ${vectors}.`),
+  imageIds: optionalKey(paths, `Image names that identify the rows of "images": ${ids}.`),
+  fallback: optionalKey(z.string(), 'Another evaluator file of this kind, used for missing embeddings.'),
 });
 export type EmbeddingsFile = z.infer<typeof embeddingsFile>;
 

@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { CaptiousError, Reason, wordsOf } from '../../base/errors';
+import { CaptiousError, evaluatorError, Reason, wordsOf } from '../../base/errors';
 import { readBounded } from '../../base/files/readFile';
 import { say, type Words } from '../../base/say';
 import { entriesOf } from '../../dataset/entries';
@@ -62,10 +62,7 @@ async function partsOf(path: string, content: 'embeddings' | 'ids'): Promise<str
   if (whole?.isDirectory() !== true) {
     const file = whole ?? (await stat(path.replace(/#[^#/\\]*$/, '')).catch(() => undefined));
     if (file !== undefined) return [path];
-    throw new CaptiousError('evaluator', say('embeddings.pathUnreadable'), {
-      at: path,
-      remedy: say('embeddings.checkPath'),
-    });
+    throw evaluatorError(say('embeddings.pathUnreadable'), say('embeddings.checkPath'), path);
   }
   const number = (name: string): number => {
     const stem = name.replace(/\.\w+$/, '');

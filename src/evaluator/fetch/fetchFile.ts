@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeFolder } from '../../base/files/cannotWrite';
-import { CaptiousError, throwIfCancelled, wordsOf, Reason } from '../../base/errors';
+import { CaptiousError, evaluatorError, Reason, throwIfCancelled, wordsOf } from '../../base/errors';
 import { openToAppend } from '../../base/files/writeFile';
 import { type Words, say } from '../../base/say';
 import { digestsOf, matchesTag } from './digests';
@@ -266,8 +266,5 @@ async function check(
 function wrong(url: URL, file: KnownFile): CaptiousError {
   const wanted =
     file.sha256 === undefined ? say('fetch.hubHash') : say('fetch.knownHash', file.sha256.slice(0, 12));
-  return new CaptiousError('evaluator', say('fetch.hashDiffers', wanted), {
-    at: url.href,
-    remedy: say('fetch.retryOrChangeMirror'),
-  });
+  return evaluatorError(say('fetch.hashDiffers', wanted), say('fetch.retryOrChangeMirror'), url.href);
 }

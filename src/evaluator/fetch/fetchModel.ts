@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { makeFolder } from '../../base/files/cannotWrite';
-import { CaptiousError, throwIfCancelled } from '../../base/errors';
+import { CaptiousError, evaluatorError, throwIfCancelled, usageError } from '../../base/errors';
 import { readJsonSync } from '../../base/files/readJson';
 import { readBoundedSync } from '../../base/files/readFile';
 import { homeFolder } from '../../base/files/home';
@@ -159,10 +159,7 @@ async function alreadyThere(
     return { path: file.path, size, sha256, from: 'installed', check: file.sha256 ? 'known hash' : 'length' };
   const problem =
     expected === undefined ? say('fetch.existingFileUncheckable') : say('fetch.existingFileDiffers');
-  throw new CaptiousError('evaluator', problem, {
-    at: path,
-    remedy: say('fetch.moveFileAway', target),
-  });
+  throw evaluatorError(problem, say('fetch.moveFileAway', target), path);
 }
 
 function moved(model: KnownEncoder, url: URL): CaptiousError {
@@ -257,8 +254,5 @@ async function lock(path: string, id: string): Promise<Lease> {
     pid === undefined || host === undefined
       ? say('fetch.otherProcess')
       : say('fetch.processOnHost', pid, host);
-  throw new CaptiousError('usage', say('fetch.alreadyDownloading', id, holder), {
-    at: path,
-    remedy: say('fetch.waitForOtherDownload'),
-  });
+  throw usageError(say('fetch.alreadyDownloading', id, holder), say('fetch.waitForOtherDownload'), path);
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { CaptiousError, Reason } from '../../base/errors';
+import { CaptiousError, evaluatorError, Reason, usageError } from '../../base/errors';
 import { absolute, findUserHome } from '../../base/files/home';
 import { say, withValues, type Words } from '../../base/say';
 import { SecretGuard } from '../secret';
@@ -37,16 +37,10 @@ function parse(text: string, at: string): URL {
     });
   }
   if (url.username !== '' || url.password !== '') {
-    throw new CaptiousError('usage', say('fetch.hubAddressHasCredentials'), {
-      at,
-      remedy: say('fetch.removeCredentials'),
-    });
+    throw usageError(say('fetch.hubAddressHasCredentials'), say('fetch.removeCredentials'), at);
   }
   if (!isPrivate(url)) {
-    throw new CaptiousError('usage', say('fetch.httpsOnly', url.protocol, url.host), {
-      at,
-      remedy: say('fetch.useHttpsAddress'),
-    });
+    throw usageError(say('fetch.httpsOnly', url.protocol, url.host), say('fetch.useHttpsAddress'), at);
   }
   return url;
 }
@@ -83,13 +77,10 @@ export function followRedirect({ endpoint, token }: Hub, from: URL, location: st
   const secret = new SecretGuard(token);
   const check = say('fetch.checkHubAddress');
   const refuse = (why: Words, remedy: Words = check): never => {
-    throw new CaptiousError(
-      'evaluator',
+    throw evaluatorError(
       withValues(why, (value) => secret.hide(value)),
-      {
-        at: secret.hide(from.href),
-        remedy,
-      },
+      remedy,
+      secret.hide(from.href),
     );
   };
   if (location === null) return refuse(say('fetch.redirectWithoutAddress'));
@@ -149,8 +140,5 @@ export function refuseStatus(status: number, url: URL, { endpoint, token }: Hub)
           ? say('fetch.downloadFromTokenHost', huggingFace)
           : say('fetch.setToken')
       : say('fetch.fileMaybeRemoved');
-  throw new CaptiousError('evaluator', say('fetch.serverRefused', status), {
-    at: new SecretGuard(token).hide(url.href),
-    remedy,
-  });
+  throw evaluatorError(say('fetch.serverRefused', status), remedy, new SecretGuard(token).hide(url.href));
 }

@@ -1,6 +1,6 @@
 import { type FileHandle, rm, stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { CaptiousError, wordsOf } from '../../base/errors';
+import { CaptiousError, evaluatorError, wordsOf } from '../../base/errors';
 import { readBounded } from '../../base/files/readFile';
 import { replaceFile } from '../../base/files/writeFile';
 import { say } from '../../base/say';
@@ -41,10 +41,7 @@ export async function tooLong(
     });
   const what =
     stated === undefined ? say('fetch.unstatedSizeTooLarge', most) : say('fetch.moreThanExpected', most);
-  return new CaptiousError('evaluator', what, {
-    at: url.href,
-    remedy: say('fetch.retryOrChangeMirror'),
-  });
+  return evaluatorError(what, say('fetch.retryOrChangeMirror'), url.href);
 }
 
 export async function writeAll(handle: FileHandle, chunk: Uint8Array, path: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { CaptiousError, cancelled, throwIfCancelled } from '../../base/errors';
 import { ShapeError } from '../../base/shape';
 import { parseJson } from '../../base/files/readJson';
-import { say } from '../../base/say';
+import { say, type Words } from '../../base/say';
 import { type ChatAnswer, type ChatModel, ChatProblem, type ChatQuestion, type ChatToken } from './chat';
 import { answerShape, partsOf, requestOf } from './endpoint/chatForm';
 import { type Dialect, type Fixed, simpler } from './endpoint/dialect';
@@ -101,10 +101,7 @@ export class ChatEndpoint implements ChatModel {
         throw error;
       if (signal?.aborted) throw cancelled();
       if (late)
-        throw new Trouble(say('judge.endpointTimeout', deadlineMs / 1000), {
-          retries: 1,
-          slow: true,
-        });
+        throw new Trouble(say('judge.endpointTimeout', deadlineMs / 1000), { retries: 1, slow: true });
       // An endpoint that never answered probably does not exist, so fewer retries are made.
       const { answered } = this.retry;
       throw new Trouble(say('judge.endpointUnreachable', whyUnreached(error)), {
@@ -138,10 +135,7 @@ export class ChatEndpoint implements ChatModel {
       });
     }
     const [choice] = answer.choices;
-    if (choice === undefined)
-      throw new Trouble(say('judge.answerWithoutText'), {
-        retries: 1,
-      });
+    if (choice === undefined) throw new Trouble(say('judge.answerWithoutText'), { retries: 1 });
     const content = choice.message.content ?? '';
     if (content === '' && choice.message.refusal) {
       this.retry.answered = true;
@@ -204,43 +198,22 @@ export class ChatEndpoint implements ChatModel {
         to === null
           ? say('judge.redirectWithoutAddress', status)
           : say('judge.endpointRedirects', shownUrl(to, url));
-      return new Trouble(what, {
-        retries: 0,
-        ends: true,
-        remedy: say('judge.setFinalAddress'),
-      });
+      return ended(what, say('judge.setFinalAddress'));
     }
     if (status === 401 || status === 403) {
-      const remedy =
-        key === undefined ? say('judge.storeKeyInEnvironment') : say('judge.checkKey', keyName ?? '');
+      const [sent, remedy] =
+        key === undefined
+          ? [say('judge.keylessRequest'), say('judge.storeKeyInEnvironment')]
+          : [say('judge.sentKey'), say('judge.checkKey', keyName ?? '')];
       // The response is not quoted, because servers often repeat the key.
-      return new Trouble(
-        say(
-          'judge.authorisationRejected',
-          key === undefined ? say('judge.keylessRequest') : say('judge.sentKey'),
-          status,
-        ),
-        {
-          retries: 0,
-          ends: true,
-          remedy,
-        },
-      );
+      return ended(say('judge.authorisationRejected', sent, status), remedy);
     }
     const said = this.excerpt(body);
     if (status === 404)
-      return new Trouble(say('judge.modelOrAddressUnknown', model, said), {
-        retries: 0,
-        ends: true,
-        remedy: say('judge.checkEndpointAndModel'),
-      });
+      return ended(say('judge.modelOrAddressUnknown', model, said), say('judge.checkEndpointAndModel'));
     const afterMs = retryAfter(headers.get('retry-after'));
     if (status === 429 && /insufficient_quota/.test(body))
-      return new Trouble(say('judge.budgetExhausted', said), {
-        retries: 0,
-        ends: true,
-        remedy: say('judge.checkBudget'),
-      });
+      return ended(say('judge.budgetExhausted', said), say('judge.checkBudget'));
     if (status === 429)
       return new Trouble(say('judge.tooManyRequests', said), {
         retries: Infinity,
@@ -259,11 +232,14 @@ export class ChatEndpoint implements ChatModel {
         busy: this.retry.answered && isBusy(status),
         afterMs,
       });
-    return new Trouble(say('judge.requestRejected', status, said), {
-      retries: 0,
-      remedy: rejectionRemedy(question),
-    });
+    const remedy = rejectionRemedy(question);
+    return new Trouble(say('judge.requestRejected', status, said), { retries: 0, remedy });
   }
+}
+
+/** The server's answer will not change, for this question or for others. */
+function ended(what: Words, remedy: Words): Trouble {
+  return new Trouble(what, { retries: 0, ends: true, remedy });
 }
 
 /** Proxies send these statuses while a server restarts. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256Of } from '../../base/files/sha256';
 import { CaptiousError } from '../../base/errors';
 import type { Outcome } from '../../base/outcome';
 import { say, type Words } from '../../base/say';
@@ -37,21 +37,9 @@ export function createJudge(spec: JudgeSpec, model: ChatModel, parts: ScorerPart
 
 export function judgeSha256(spec: JudgeSpec): string {
   const { kind, endpoint, model, rubric, prompt, side, format, settings } = spec;
-  return createHash('sha256')
-    .update(
-      JSON.stringify([
-        judgeVersion,
-        kind,
-        endpoint,
-        model,
-        ordersOf(kind, rubric, prompt),
-        prompt === undefined ? fenced('') : fencedComparison(comparisonText('', [''])),
-        side,
-        format,
-        settings,
-      ]),
-    )
-    .digest('hex');
+  const question = prompt === undefined ? fenced('') : fencedComparison(comparisonText('', ['']));
+  const orders = ordersOf(kind, rubric, prompt);
+  return sha256Of([judgeVersion, kind, endpoint, model, orders, question, side, format, settings]);
 }
 
 /** The approximate number of tokens of five references, each wrapped by `fenced`. */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { optionalKey } from '../fileFields';
 import { wholeNumber } from '../../base/schema';
 import { say } from '../../base/say';
 import { openEditorJudge } from './editorJudge';
@@ -32,59 +33,31 @@ const efforts = ['minimal', 'low', 'medium', 'high'] as const;
 
 export const judgeFile = z.object({
   ...endpointFields,
-  rubric: z.optional(z.string().check(z.describe('The instructions for the model.'))),
-  prompt: z.optional(
-    z
-      .enum(referencePrompts)
-      .check(
-        z.describe(
-          'A prompt that compares the caption with reference captions: clair (kind judge, without the image) or reffleur (kind fleur).',
-        ),
-      ),
+  rubric: optionalKey(z.string(), 'The instructions for the model.'),
+  prompt: optionalKey(
+    z.enum(referencePrompts),
+    'A prompt that compares the caption with reference captions: clair (kind judge, without the image) or reffleur (kind fleur).',
   ),
-  ask: z.optional(
-    z
-      .enum(['grade', 'pairwise'])
-      .check(
-        z.describe(
-          'Whether the judge grades a caption (default), or compares it with another caption of the image in both orders.',
-        ),
-      ),
+  ask: optionalKey(
+    z.enum(['grade', 'pairwise']),
+    'Whether the judge grades a caption (default), or compares it with another caption of the image in both orders.',
   ),
-  format: z.optional(
-    z
-      .enum(['json_schema', 'json_object', 'none'])
-      .check(z.describe('How to request JSON. By default Captious finds out what the server accepts.')),
+  format: optionalKey(
+    z.enum(['json_schema', 'json_object', 'none']),
+    'How to request JSON. By default Captious finds out what the server accepts.',
   ),
-  temperature: z.optional(
-    z
-      .number()
-      .check(
-        z.minimum(0),
-        z.maximum(2),
-        z.describe('Sampling temperature (default 0). Useful with repeats.'),
-      ),
+  temperature: optionalKey(
+    z.number().check(z.minimum(0), z.maximum(2)),
+    'Sampling temperature (default 0). Useful with repeats.',
   ),
-  repeats: z.optional(
-    z
-      .int()
-      .check(
-        z.minimum(1),
-        z.maximum(100),
-        z.describe('Number of answers to each question; the score is their mean (default 1).'),
-      ),
+  repeats: optionalKey(
+    z.int().check(z.minimum(1), z.maximum(100)),
+    'Number of answers to each question; the score is their mean (default 1).',
   ),
-  maxTokens: z.optional(
-    wholeNumber.check(z.describe('Maximum number of tokens in an answer, including its reasoning.')),
-  ),
-  reasoning: z.optional(
-    z
-      .union([z.boolean(), z.enum(efforts)])
-      .check(
-        z.describe(
-          'For a reasoning model: true, or the reasoning effort. Captious then sends max_completion_tokens and no temperature.',
-        ),
-      ),
+  maxTokens: optionalKey(wholeNumber, 'Maximum number of tokens in an answer, including its reasoning.'),
+  reasoning: optionalKey(
+    z.union([z.boolean(), z.enum(efforts)]),
+    'For a reasoning model: true, or the reasoning effort. Captious then sends max_completion_tokens and no temperature.',
   ),
 });
 export type JudgeFile = z.infer<typeof judgeFile>;

@@ -1,3 +1,4 @@
+import { sha256Of } from '../../base/files/sha256';
 import type { Words } from '../../base/say';
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
@@ -61,14 +62,10 @@ export function pairwiseManner(spec: JudgeSpec): Manner {
   };
   const heat = temperature === 'own' ? "the model's own temperature" : `temperature ${temperature}`;
   return {
-    sha256: createHash('sha256')
-      .update(
-        JSON.stringify([
-          ...['pairwise', version, endpoint, model, orders, fencedPair(pairText('', ''))],
-          ...[side, format, settings],
-        ]),
-      )
-      .digest('hex'),
+    sha256: sha256Of([
+      ...['pairwise', version, endpoint, model, orders, fencedPair(pairText('', ''))],
+      ...[side, format, settings],
+    ]),
     low: 0,
     high: 1,
     notes: [

@@ -1,4 +1,4 @@
-import { CaptiousError, throwIfCancelled } from '../../base/errors';
+import { evaluatorError, throwIfCancelled } from '../../base/errors';
 import type { Outcome } from '../../base/outcome';
 import { say } from '../../base/say';
 import { parsed } from '../../base/schema';
@@ -65,8 +65,7 @@ function prepared(
     home,
     secret,
     storesKeys: true,
-    wrong: (key, message, remedy) =>
-      new CaptiousError('evaluator', say('evaluator.keyProblem', key, message), { remedy }),
+    wrong: (key, message, remedy) => evaluatorError(say('evaluator.keyProblem', key, message), remedy),
   };
   switch (kind) {
     case 'judge':

@@ -1,3 +1,4 @@
+import { sha256Of } from '../../base/files/sha256';
 import { say } from '../../base/say';
 import type { NameFolders } from '../../dataset/images/nameFolders';
 import { createHash } from 'node:crypto';
@@ -41,11 +42,7 @@ export async function describeInfo(
   const sha256 =
     regions === undefined ? files : createHash('sha256').update(`${files}\n${regions}\n`).digest('hex');
   const key = (tower: string, spec: unknown): string =>
-    createHash('sha256')
-      .update(
-        JSON.stringify([tower, towerVersion, sha256, spec, blueprint.precision, provider, runtimeVersion()]),
-      )
-      .digest('hex');
+    sha256Of([tower, towerVersion, sha256, spec, blueprint.precision, provider, runtimeVersion()]);
   const notes = provider === 'cpu' ? said.notes : [...said.notes, say('model.providerBatchEffect', provider)];
   return {
     ...said,

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import { CaptiousError, Reason, wordsOf } from '../../base/errors';
+import { CaptiousError, evaluatorError, Reason, wordsOf } from '../../base/errors';
 import type { Outcome } from '../../base/outcome';
 import { openRegularSync } from '../../base/files/readFile';
 import { parseJson } from '../../base/files/readJson';
@@ -36,7 +36,7 @@ export function readDense(folder: ModelFolder, path: string): DenseLayer {
   const name = `${path}/config.json`;
   const config = folder.require(name);
   const ask = (question: Words, remedy: Words): never => {
-    throw new CaptiousError('evaluator', question, { at: join(folder.path, name), remedy });
+    throw evaluatorError(question, remedy, join(folder.path, name));
   };
   const activation = stringAt(config, 'activation_function')?.split('.').pop() ?? 'Tanh';
   if (!Object.hasOwn(activations, activation))
@@ -82,13 +82,10 @@ export class DenseHead {
     let values = row.value;
     for (const [i, layer] of this.layers.entries()) {
       if (values.length !== layer.inputs) {
-        throw new CaptiousError(
-          'evaluator',
+        throw evaluatorError(
           say('model.denseInputLengthDiffers', layer.inputs, values.length),
-          {
-            at: join(this.folder.path, layer.weights),
-            remedy: say('model.checkGraphOfFolder'),
-          },
+          say('model.checkGraphOfFolder'),
+          join(this.folder.path, layer.weights),
         );
       }
       values = forward(values, layer, this.loaded[i]);
@@ -127,7 +124,7 @@ function loadLayer(
 ): { weight: Float32Array; bias: Float32Array | undefined } {
   const path = join(folder.path, weights);
   const wrong = (message: Words, remedy: Words, cause?: unknown): CaptiousError =>
-    new CaptiousError('evaluator', message, { at: path, remedy, cause });
+    evaluatorError(message, remedy, path, cause);
   let file: number | undefined;
   try {
     file = openRegularSync(path);

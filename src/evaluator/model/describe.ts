@@ -1,4 +1,4 @@
-import { CaptiousError } from '../../base/errors';
+import { CaptiousError, evaluatorError } from '../../base/errors';
 import type { Fingerprints } from '../../base/files/fingerprints';
 import { say } from '../../base/say';
 import { type Blueprint, describeInfo } from './blueprint';
@@ -45,15 +45,12 @@ async function describe(
   }
   if (one === undefined) {
     const found = folder.graphFiles();
-    throw new CaptiousError(
-      'evaluator',
+    throw evaluatorError(
       found.length === 0
         ? say('model.noGraphs')
         : say('model.noGraphsOfPrecision', precision, found.join(', ')),
-      {
-        at: folder.path,
-        remedy: say('model.saveGraphs'),
-      },
+      say('model.saveGraphs'),
+      folder.path,
     );
   }
   if (scoresPairs(folder, one)) return describeItm(folder, one, regions, fingerprints);

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { CaptiousError } from '../../base/errors';
+import { evaluatorError, usageError } from '../../base/errors';
 import { Fingerprints } from '../../base/files/fingerprints';
 import { storeFolder } from '../../base/files/home';
 import { temporaryFolder } from '../../base/files/temporary';
@@ -46,10 +46,7 @@ export class Family {
     const { blueprint, info } = await describeFolder(folder, reference.id, runtime, fingerprints);
     const { text, image } = blueprint;
     if (text === undefined || image === undefined)
-      throw new CaptiousError('evaluator', say('parity.noSharedSpace', info.name), {
-        at: path,
-        remedy: say('parity.useDualEncoder'),
-      });
+      throw evaluatorError(say('parity.noSharedSpace', info.name), say('parity.useDualEncoder'), path);
     const { prefix, scale } = scoring(reference, blueprint);
     const own = { ...info, prefix, scale };
     return new Family(own, { ...blueprint, text, image, prefix, scale }, folder, runtime, fingerprints);
@@ -96,9 +93,7 @@ function folderOf(reference: Reference, ref: string): FolderReference {
     case 'metric':
       return folderOf(reference.of, ref);
     default:
-      throw new CaptiousError('usage', say('parity.noModelFolder', ref), {
-        remedy: say('parity.swapEvaluators'),
-      });
+      throw usageError(say('parity.noModelFolder', ref), say('parity.swapEvaluators'));
   }
 }
 

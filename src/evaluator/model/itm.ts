@@ -2,7 +2,7 @@ import { append } from '../../base/lists';
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import { CaptiousError, wordsOf } from '../../base/errors';
+import { CaptiousError, wordsOf, evaluatorError } from '../../base/errors';
 import type { Fingerprints } from '../../base/files/fingerprints';
 import { say, type Words } from '../../base/say';
 import type { Blueprint } from './blueprint';
@@ -55,15 +55,16 @@ export async function describeItm(
   const known = [pixelInput, pixelMask, features?.name, boxes?.name, takes(graph, regionInputs.mask)?.name];
   const foreign = graph.inputs.filter(({ name }) => !isTextInput(name) && !known.includes(name));
   if (foreign.length > 0) {
-    throw new CaptiousError('evaluator', say('model.foreignInputs', names(foreign)), {
-      at: graph.path,
-      remedy: say(
+    throw evaluatorError(
+      say('model.foreignInputs', names(foreign)),
+      say(
         'model.exportJointInputs',
         pixelInput,
         pixelMask,
         [...regionInputs.features, ...regionInputs.boxes].join(', '),
       ),
-    });
+      graph.path,
+    );
   }
   const { output, note } = readOutput(folder, graph, config, options);
   const { precision, dynamic, alone, note: numbersNote } = numbersOf(graph);

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { CaptiousError } from '../../base/errors';
+import { CaptiousError, evaluatorError } from '../../base/errors';
 import { say, type Words } from '../../base/say';
 import type { PairJob } from '../../protocol/native';
 import { type Json, numberAt, objectAt, stringAt } from './json';
@@ -41,31 +41,22 @@ export function readOutput(
   const columns =
     shape.length === 2 && typeof shape[1] === 'number' ? shape[1] : numberAt(options, 'columns');
   if ((shape.length !== 0 && shape.length !== 2) || columns === undefined || columns < 1) {
-    throw new CaptiousError(
-      'evaluator',
+    throw evaluatorError(
       say('model.scoreOutputShape', name, type, shape.map((dim) => dim ?? '?').join(', ')),
-      {
-        at: graph.path,
-        remedy: say('model.exportOrSetScore'),
-      },
+      say('model.exportOrSetScore'),
+      graph.path,
     );
   }
   const family = stringAt(config, 'model_type') ?? '';
   const read = stringAt(options, 'score');
   if (read !== undefined && read !== 'softmax' && read !== 'sigmoid' && read !== 'logit') {
-    throw new CaptiousError('evaluator', say('model.scoreTypeUnknown', read), {
-      at,
-      remedy: say('model.useKnownScoreType'),
-    });
+    throw evaluatorError(say('model.scoreTypeUnknown', read), say('model.useKnownScoreType'), at);
   }
   if (columns === 1) {
     const own =
       read ?? { vilt: 'logit' as const, uniter: 'sigmoid' as const, umic: 'sigmoid' as const }[family];
     if (own === undefined || own === 'softmax') {
-      throw new CaptiousError('evaluator', say('model.sigmoidUnclear', name), {
-        at,
-        remedy: say('model.setScoreType'),
-      });
+      throw evaluatorError(say('model.sigmoidUnclear', name), say('model.setScoreType'), at);
     }
     const from = read === undefined ? `as for ${family} models` : 'from captious.json';
     const shown = own === 'logit' ? `Scores are the output ${name}, unchanged` : `Scores are σ(${name})`;
@@ -75,10 +66,7 @@ export function readOutput(
     numberAt(options, 'column') ??
     (/^(blip|lxmert)/.test(family) && columns === 2 ? 1 : matchingLabel(config));
   if (column === undefined || !Number.isInteger(column) || column < 0 || column >= columns) {
-    throw new CaptiousError('evaluator', say('model.matchColumnUnclear', columns, name), {
-      at,
-      remedy: say('model.setMatchColumn'),
-    });
+    throw evaluatorError(say('model.matchColumnUnclear', columns, name), say('model.setMatchColumn'), at);
   }
   const own = read ?? 'softmax';
   return {

@@ -1,5 +1,5 @@
 import { say } from '../../base/say';
-import { append } from '../../base/lists';
+import { append, valueIn } from '../../base/lists';
 import type { Engines } from '../native/engines';
 import type { Outcome } from '../../base/outcome';
 import type { ImageItem } from '../../protocol/item';
@@ -92,7 +92,6 @@ let lastNumber = 0;
 /** A key for an image and its transforms, which is valid only in this process. */
 export function keyOf({ source, transforms }: ImageItem): string {
   if ('path' in source) return JSON.stringify([source.path, source.name, transforms]);
-  let number = numbers.get(source.bytes);
-  if (number === undefined) numbers.set(source.bytes, (number = ++lastNumber));
+  const number = valueIn(numbers, source.bytes, () => ++lastNumber);
   return JSON.stringify([number, source.name, transforms]);
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep, win32 } from 'node:path';
-import { actionable, CaptiousError, messageOf } from '../../base/errors';
+import { actionable, CaptiousError, evaluatorError, messageOf } from '../../base/errors';
 import { type JsonLimits, readJsonSync } from '../../base/files/readJson';
 import { say } from '../../base/say';
 import type { Fingerprints } from '../../base/files/fingerprints';
@@ -152,10 +152,7 @@ export class ModelFolder {
   }
 
   private missing(name: string): never {
-    throw new CaptiousError('evaluator', say('model.folderFileMissing', name), {
-      at: this.path,
-      remedy: say('model.useHubLayout'),
-    });
+    throw evaluatorError(say('model.folderFileMissing', name), say('model.useHubLayout'), this.path);
   }
 
   private externalFile(graph: string, location: string): string {
@@ -201,12 +198,9 @@ function parseJson(path: string, limits: JsonLimits | undefined): Json {
     value = readJsonSync(path, limits);
   } catch (error) {
     if (error instanceof CaptiousError && error.at === undefined)
-      throw new CaptiousError('evaluator', error.what, { at: path, remedy: say('model.downloadFileAgain') });
+      throw evaluatorError(error.what, say('model.downloadFileAgain'), path);
     if (!(error instanceof SyntaxError)) throw actionable(error, path);
-    throw new CaptiousError('evaluator', say('model.jsonInvalid', error.message), {
-      at: path,
-      remedy: say('model.downloadFileAgain'),
-    });
+    throw evaluatorError(say('model.jsonInvalid', error.message), say('model.downloadFileAgain'), path);
   }
   if (typeof value === 'object' && value !== null) return value as Json;
   throw new CaptiousError('evaluator', say('model.jsonObjectExpected'), { at: path });

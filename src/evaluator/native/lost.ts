@@ -1,5 +1,5 @@
 import type { Exit } from '../../base/childProcess';
-import { CaptiousError } from '../../base/errors';
+import { CaptiousError, evaluatorError } from '../../base/errors';
 import { say, type Words } from '../../base/say';
 import { memoryVariable } from './memory';
 
@@ -33,7 +33,7 @@ export function whyRankingEnded(exit: Exit): CaptiousError {
 }
 
 function whyEnded(exit: Exit, { full, stalled, ended }: { full: Problem; stalled: Words; ended: Words }) {
-  if (isFull(exit)) return new CaptiousError('evaluator', full[0], { remedy: full[1] });
+  if (isFull(exit)) return evaluatorError(full[0], full[1]);
   const what = exit.cause?.code === 'stalled' ? stalled : ended;
   return new CaptiousError('interrupted', what, { remedy: say('native.runToResume') });
 }

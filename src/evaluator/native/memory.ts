@@ -1,6 +1,6 @@
 import { totalmem } from 'node:os';
 import type { Cause } from '../../base/childProcess';
-import { CaptiousError } from '../../base/errors';
+import { usageError } from '../../base/errors';
 import { say } from '../../base/say';
 
 /** The environment variable that sets the memory limit in GB. */
@@ -15,9 +15,7 @@ export function mostMemory(env: NodeJS.ProcessEnv = process.env): number {
   if (said !== undefined && said !== '') {
     const gigabytes = Number(said);
     if (gigabytes > 0) return gigabytes * 1e9;
-    throw new CaptiousError('usage', say('native.memoryLimitInvalid', memoryVariable, said), {
-      remedy: say('native.setMemoryLimit'),
-    });
+    throw usageError(say('native.memoryLimitInvalid', memoryVariable, said), say('native.setMemoryLimit'));
   }
   // The memory limit of the container. If there is no limit, the value is 0 or a huge number.
   const allowed = process.constrainedMemory();

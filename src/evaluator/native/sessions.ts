@@ -1,5 +1,5 @@
 import { InferenceSession, Tensor } from 'onnxruntime-node';
-import { CaptiousError, wordsOf } from '../../base/errors';
+import { CaptiousError, wordsOf, evaluatorError } from '../../base/errors';
 import { say } from '../../base/say';
 import { useCpu } from '../model/runtime';
 import { floatsOf, halvesOf } from '../half';
@@ -65,15 +65,16 @@ export async function runGraph(
     tensor = (await session.run(feeds, [output.name]))[output.name] as Tensor;
     if (recorded.delete(session)) session.endProfiling();
   } catch (error) {
-    throw new CaptiousError('evaluator', say('native.modelFailed', wordsOf(error)), {
-      at: graph.path,
-      remedy: say(
+    throw evaluatorError(
+      say('native.modelFailed', wordsOf(error)),
+      say(
         'native.checkInputsOfModel',
         Object.entries(feeds)
           .map(([name, { type, dims }]) => `${name} ${type}[${dims.join(', ')}]`)
           .join(', '),
       ),
-    });
+      graph.path,
+    );
   }
   const rank = output.pooling === 'none' ? 2 : 3;
   const half = tensor.type === 'float16';

@@ -1,6 +1,6 @@
 import type { Exit } from '../../base/childProcess';
 import { say } from '../../base/say';
-import { CaptiousError } from '../../base/errors';
+import { CaptiousError, inputError } from '../../base/errors';
 import type { ThumbnailJob } from '../../protocol/native';
 import { Engine } from './engine';
 import { isFull } from './lost';
@@ -39,5 +39,5 @@ function lost(exit: Exit): CaptiousError {
     : exit.cause?.code === 'stalled'
       ? say('native.thumbnailStalled')
       : say('native.thumbnailProcessEnded');
-  return new CaptiousError('input', why, { remedy: say('native.saveImageAgain') });
+  return inputError(why, say('native.saveImageAgain'));
 }

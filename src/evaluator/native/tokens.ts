@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { Tokenizer } from '@huggingface/tokenizers';
+import { valueIn } from '../../base/lists';
 import { CaptiousError, wordsOf } from '../../base/errors';
 import { say } from '../../base/say';
 import { CharsMap } from './charsMap';
@@ -20,8 +21,7 @@ export async function tokenise(
   { pause, step }: JobContext,
 ): Promise<TokenRows> {
   const key = JSON.stringify([folder, rules]);
-  let tokens = loaded.get(key);
-  if (tokens === undefined) loaded.set(key, (tokens = new Tokens(new ModelFolder(folder), rules)));
+  const tokens = valueIn(loaded, key, () => new Tokens(new ModelFolder(folder), rules));
   const rows: TokenRow[] = [];
   let said = performance.now();
   for (const text of texts) {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { CaptiousError, throwIfCancelled } from '../../base/errors';
+import { sha256Of } from '../../base/files/sha256';
+import { inputError, throwIfCancelled } from '../../base/errors';
 import { say } from '../../base/say';
 import { readCaptions } from '../../dataset/captionTable';
 import type { FieldMap } from '../../dataset/fields/fields';
@@ -67,10 +68,7 @@ export async function ownReferences(path: string, map?: FieldMap, signal?: Abort
       if (role === 'caption' && images.length > image) add(captioned, images[image].name, [text]);
   }
   if (named.size === 0 && captioned.size === 0)
-    throw new CaptiousError('input', say('overlap.noReferences'), {
-      at: path,
-      remedy: say('overlap.provideReferences'),
-    });
+    throw inputError(say('overlap.noReferences'), say('overlap.provideReferences'), path);
   // The names come from the dataset itself, so images of equal file names in different folders stay apart.
   return tableOf(path, named.size > 0 ? named : captioned, (image) => image);
 }
@@ -100,7 +98,5 @@ function tableOf(
 
 /** Makes an evaluator's hash from `parts` and the references. */
 export function hashWith(references: References, ...parts: readonly string[]): string {
-  return createHash('sha256')
-    .update(JSON.stringify([...parts, references.sha256]))
-    .digest('hex');
+  return sha256Of([...parts, references.sha256]);
 }

@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
-import { CaptiousError } from '../../base/errors';
+import { sha256Of } from '../../base/files/sha256';
+import type { CaptiousError } from '../../base/errors';
+import { usageError } from '../../base/errors';
 import type { Fingerprints } from '../../base/files/fingerprints';
 import { say } from '../../base/say';
 import type { Allow, Consent } from '../evaluator';
@@ -46,7 +47,7 @@ export async function mayRun(
 ): Promise<void> {
   const startup = await startupOf(interpreter, fingerprints);
   const bound = [file ?? null, sha256 ?? null, object ?? null, adapter ?? null, args, startup];
-  const name = `python ${file === undefined ? adapter! : basename(file)} ${hash(bound)}`;
+  const name = `python ${file === undefined ? adapter! : basename(file)} ${sha256Of(bound)}`;
   const command = interpreter.argv.join(' ');
   await needed(
     await storedConsent(new JudgeMemory(home), name, file ?? adapter!, () =>
@@ -74,7 +75,7 @@ export async function mayStart(
   await needed(
     await storedConsent(
       new JudgeMemory(home),
-      `interpreter ${basename(command)} ${hash(startup)}`,
+      `interpreter ${basename(command)} ${sha256Of(startup)}`,
       command,
       () =>
         `${interpreter.argv.join(' ')} (${interpreter.how}) will run, and the code of its environment with it, ` +
@@ -89,13 +90,6 @@ async function needed(consent: Consent, allow: Allow | undefined): Promise<void>
   if (!consent.given) throw needsConsentToRun(consent);
 }
 
-function hash(bound: unknown): string {
-  return createHash('sha256').update(JSON.stringify(bound)).digest('hex');
-}
-
 export function needsConsentToRun({ endpoint }: Consent): CaptiousError {
-  return new CaptiousError('usage', say('python.consentNeeded'), {
-    at: endpoint,
-    remedy: say('python.allowCode'),
-  });
+  return usageError(say('python.consentNeeded'), say('python.allowCode'), endpoint);
 }

@@ -1,4 +1,4 @@
-import { CaptiousError } from '../../base/errors';
+import { evaluatorError, usageError } from '../../base/errors';
 import { errorOf } from '../../base/failure';
 import { Fingerprints } from '../../base/files/fingerprints';
 import { storeFolder } from '../../base/files/home';
@@ -26,9 +26,7 @@ export async function exportModel(
   { home, allow, signal }: { home: string; allow?: Allow | undefined; signal?: AbortSignal | undefined },
 ): Promise<number | 'free'> {
   if (!exported.some((name) => name === adapter))
-    throw new CaptiousError('usage', say('audit.notConvertible'), {
-      remedy: say('audit.nameConvertibleModel'),
-    });
+    throw usageError(say('audit.notConvertible'), say('audit.nameConvertibleModel'));
   const interpreter = findInterpreter(choice);
   const failed = say('python.exportFailed');
   await mayStart(interpreter, [], { home, fingerprints: new Fingerprints(storeFolder(home)), allow });
@@ -41,8 +39,6 @@ export async function exportModel(
     return model;
   });
   if (found.unfit !== undefined)
-    throw new CaptiousError('evaluator', found.unfit, {
-      remedy: found.remedy ?? say('audit.auditOriginalModel'),
-    });
+    throw evaluatorError(found.unfit, found.remedy ?? say('audit.auditOriginalModel'));
   return found.length ?? 'free';
 }

@@ -1,4 +1,4 @@
-import { CaptiousError } from '../../base/errors';
+import { CaptiousError, evaluatorError } from '../../base/errors';
 import { parseJson } from '../../base/files/readJson';
 import { say } from '../../base/say';
 
@@ -110,7 +110,5 @@ function unpack(value: unknown, blobs: readonly Buffer[]): unknown {
 }
 
 function broken(): CaptiousError {
-  return new CaptiousError('evaluator', say('python.messageInvalid'), {
-    remedy: say('python.keepStandardOutputClean'),
-  });
+  return evaluatorError(say('python.messageInvalid'), say('python.keepStandardOutputClean'));
 }

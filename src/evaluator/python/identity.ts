@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve } from 'node:path';
-import { CaptiousError } from '../../base/errors';
+import { sha256Of } from '../../base/files/sha256';
+import { evaluatorError } from '../../base/errors';
 import type { Fingerprints } from '../../base/files/fingerprints';
 import { say } from '../../base/say';
 import type { Described } from '../../protocol/python';
@@ -40,24 +40,13 @@ export async function identityOf(
   for (const path of described.native) files.push([relative(folder, path), await fingerprints.sha256(path)]);
   const sources = Object.entries(described.sources).map(([path, sha256]) => [relative(folder, path), sha256]);
   const { python, versions, device, gpu, dtype, info, images } = described;
-  return createHash('sha256')
-    .update(
-      JSON.stringify([
-        ...['python', workerVersion, said.adapter ?? null, said.object ?? null, said.args, said.inputs],
-        ...[sources.sort(), files, python, Object.entries(versions).sort()],
-        ...[
-          device,
-          gpu ?? null,
-          dtype ?? null,
-          images,
-          info.fingerprint ?? null,
-          info.scale ?? null,
-          info.prefix ?? null,
-        ],
-        ...(settings.length === 0 ? [] : [settings]),
-      ]),
-    )
-    .digest('hex');
+  return sha256Of([
+    ...['python', workerVersion, said.adapter ?? null, said.object ?? null, said.args, said.inputs],
+    ...[sources.sort(), files, python, Object.entries(versions).sort()],
+    ...[device, gpu ?? null, dtype ?? null, images],
+    ...[info.fingerprint ?? null, info.scale ?? null, info.prefix ?? null],
+    ...(settings.length === 0 ? [] : [settings]),
+  ]);
 }
 
 async function filesBelow(path: string): Promise<string[]> {
@@ -65,11 +54,7 @@ async function filesBelow(path: string): Promise<string[]> {
   try {
     isFolder = (await stat(path)).isDirectory();
   } catch (cause) {
-    throw new CaptiousError('evaluator', say('python.weightsUnreadable'), {
-      at: path,
-      remedy: say('python.checkWeightsPath'),
-      cause,
-    });
+    throw evaluatorError(say('python.weightsUnreadable'), say('python.checkWeightsPath'), path, cause);
   }
   if (!isFolder) return [path];
   const entries = await readdir(path, { recursive: true, withFileTypes: true });
@@ -77,9 +62,6 @@ async function filesBelow(path: string): Promise<string[]> {
     (entry) => !entry.isDirectory() && !/[\\/]\.git([\\/]|$)/.test(entry.parentPath),
   );
   if (files.length > mostFiles)
-    throw new CaptiousError('evaluator', say('python.weightsTooManyFiles', mostFiles), {
-      at: path,
-      remedy: say('python.listWeightFiles'),
-    });
+    throw evaluatorError(say('python.weightsTooManyFiles', mostFiles), say('python.listWeightFiles'), path);
   return files.map(({ parentPath, name }) => join(parentPath, name)).sort();
 }

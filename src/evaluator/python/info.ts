@@ -1,4 +1,4 @@
-import { CaptiousError } from '../../base/errors';
+import { evaluatorError } from '../../base/errors';
 import { type Shape, list, number, object, optional, pair, ShapeError, text } from '../../base/shape';
 import { say, type Words } from '../../base/say';
 import type { Described } from '../../protocol/python';
@@ -71,27 +71,14 @@ export function readInfo({ can, info, notes, references }: Described, at: string
     );
   } catch (error) {
     if (!(error instanceof ShapeError)) throw error;
-    throw new CaptiousError('evaluator', error.message, {
-      at,
-      remedy: say('python.readEvaluatorGuide'),
-    });
+    throw evaluatorError(error.message, say('python.readEvaluatorGuide'), at);
   }
   const { embed_images: images, embed_texts: texts, score } = can;
-  if (!score && !texts)
-    throw new CaptiousError('evaluator', say('python.embedsOnlyImages'), {
-      at,
-      remedy: say('python.addTextMethod'),
-    });
+  if (!score && !texts) throw evaluatorError(say('python.embedsOnlyImages'), say('python.addTextMethod'), at);
   if (said.rerank !== undefined && references)
-    throw new CaptiousError('evaluator', say('python.rerankWithReferences'), {
-      at,
-      remedy: say('python.removeRerank'),
-    });
+    throw evaluatorError(say('python.rerankWithReferences'), say('python.removeRerank'), at);
   if (said.rerank !== undefined && !(images && texts && score))
-    throw new CaptiousError('evaluator', say('python.rerankMethodsMissing'), {
-      at,
-      remedy: say('python.addRerankMethods'),
-    });
+    throw evaluatorError(say('python.rerankMethodsMissing'), say('python.addRerankMethods'), at);
   const [low, high] = said.range ?? [];
   return {
     kind: score ? 'pair-scorer' : images ? 'dual-encoder' : 'text-encoder',

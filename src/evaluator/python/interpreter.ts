@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
-import { CaptiousError } from '../../base/errors';
+import { usageError } from '../../base/errors';
 import { say } from '../../base/say';
 import { withoutEnd } from '../../base/text/ends';
 
@@ -95,10 +95,7 @@ export function named(given: string, surroundings: Surroundings = here()): strin
   if (!isFolder(path)) return [path];
   const found = inside(path, surroundings);
   if (found !== undefined) return [found];
-  throw new CaptiousError('usage', say('python.folderWithoutInterpreter'), {
-    at: path,
-    remedy: say('python.nameInterpreter'),
-  });
+  throw usageError(say('python.folderWithoutInterpreter'), say('python.nameInterpreter'), path);
 }
 
 function fromHere(path: string, cwd: string): string {

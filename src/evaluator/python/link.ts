@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Link } from '../../base/childProcess';
-import { CaptiousError } from '../../base/errors';
+import { evaluatorError } from '../../base/errors';
 import { say } from '../../base/say';
 import { FrameReader, framed } from './frames';
 
@@ -85,8 +85,5 @@ const variable = 'CAPTIOUS_LIVE';
 /** The script that connects to a live evaluator, with its arguments. */
 export function bridgeTo(name: string): [script: string, name: string] {
   if ((process.env[variable] ?? '') !== '') return ['bridge.py', name];
-  throw new CaptiousError('evaluator', say('python.liveObjectGone'), {
-    at: `live:${name}`,
-    remedy: say('python.auditFromPythonAgain'),
-  });
+  throw evaluatorError(say('python.liveObjectGone'), say('python.auditFromPythonAgain'), `live:${name}`);
 }

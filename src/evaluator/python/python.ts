@@ -1,6 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
-import { CaptiousError } from '../../base/errors';
+import { sha256Of } from '../../base/files/sha256';
+import type { CaptiousError } from '../../base/errors';
+import { evaluatorError } from '../../base/errors';
 import { Fingerprints } from '../../base/files/fingerprints';
 import { homeFolder, storeFolder } from '../../base/files/home';
 import { say } from '../../base/say';
@@ -158,17 +160,11 @@ async function referencesFor(
 ): Promise<References> {
   if (references !== undefined) return readReferences(references, signal, await imageFolders?.());
   if (ofRun !== undefined) return ofRun();
-  throw new CaptiousError('evaluator', say('python.referencesMissing'), {
-    at,
-    remedy: say('python.nameReferencesFile'),
-  });
+  throw evaluatorError(say('python.referencesMissing'), say('python.nameReferencesFile'), at);
 }
 
 function takesNone(at: string): CaptiousError {
-  return new CaptiousError('evaluator', say('python.referencesParameterMissing'), {
-    at,
-    remedy: say('python.addReferencesParameter'),
-  });
+  return evaluatorError(say('python.referencesParameterMissing'), say('python.addReferencesParameter'), at);
 }
 
 interface Facts {
@@ -188,11 +184,8 @@ function build(
   isLive: boolean,
 ): Evaluator {
   const isKept = info.weights !== undefined && inputs.unknown === undefined;
-  const sha256 = hash(
-    identity,
-    references?.sha256 ?? null,
-    ...(info.rerank === undefined ? [] : [info.rerank]),
-  );
+  const rerank = info.rerank === undefined ? [] : [info.rerank];
+  const sha256 = sha256Of([identity, references?.sha256 ?? null, ...rerank]);
   // If not all files are known, they may change before the next run, so runs do not share results.
   const run = isKept ? '' : randomBytes(16).toString('hex');
   const { can } = described;
@@ -203,7 +196,7 @@ function build(
     ...ranBy(described, interpreter),
     ...guarantees(info, inputs, texts, images, isLive),
   ];
-  const key = (tower: string): string => hash(sha256, tower, texts, images, run);
+  const key = (tower: string): string => sha256Of([sha256, tower, texts, images, run]);
   const evaluatorInfo: EvaluatorInfo = {
     id,
     name: name ?? info.name ?? id,
@@ -241,8 +234,4 @@ function build(
 function providerOf({ python, versions, device, gpu }: Described): string {
   const torch = versions.torch === undefined ? '' : `, torch ${versions.torch}`;
   return `Python ${python}${torch}, ${device}${gpu === undefined ? '' : ` (${gpu})`}`;
-}
-
-function hash(...parts: unknown[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import * as z from 'zod/mini';
-import { CaptiousError } from '../../base/errors';
+import { optionalKey } from '../fileFields';
+import { evaluatorError } from '../../base/errors';
 import { readBoundedSync } from '../../base/files/readFile';
 import { say } from '../../base/say';
 import type { FileIdentity, KindPreview } from '../fileContext';
@@ -8,45 +9,25 @@ import { adapters, type PythonSaid, usualObject, withPaths } from './reference';
 
 /** The content of an evaluator file of kind "python". */
 export const pythonFile = z.object({
-  file: z.optional(z.string().check(z.describe('The Python file, as in ./my_metric.py.'))),
-  object: z.optional(
-    z
-      .string()
-      .check(
-        z.describe('The class, function or object in the file that is the evaluator. Default: "Evaluator".'),
-      ),
+  file: optionalKey(z.string(), 'The Python file, as in ./my_metric.py.'),
+  object: optionalKey(
+    z.string(),
+    'The class, function or object in the file that is the evaluator. Default: "Evaluator".',
   ),
-  adapter: z.optional(
-    z.enum(adapters).check(z.describe('Instead of a file: the built-in evaluator for this library.')),
+  adapter: optionalKey(z.enum(adapters), 'Instead of a file: the built-in evaluator for this library.'),
+  args: optionalKey(
+    z.record(z.string(), z.unknown()),
+    'Keyword arguments of the class or function. Texts that begin with ./ or ../ are paths relative to this file.',
   ),
-  args: z.optional(
-    z
-      .record(z.string(), z.unknown())
-      .check(
-        z.describe(
-          'Keyword arguments of the class or function. Texts that begin with ./ or ../ are paths relative to this file.',
-        ),
-      ),
+  python: optionalKey(
+    z.string(),
+    'The interpreter: a path relative to this file, the folder of an environment, conda:NAME, or a command.',
   ),
-  python: z.optional(
-    z
-      .string()
-      .check(
-        z.describe(
-          'The interpreter: a path relative to this file, the folder of an environment, conda:NAME, or a command.',
-        ),
-      ),
-  ),
-  timeout: z.optional(z.number().check(z.describe('Time limit for a batch in seconds. Default: 600.'))),
-  workers: z.optional(z.number().check(z.describe('Number of processes that share the work. Default: 1.'))),
-  references: z.optional(
-    z
-      .string()
-      .check(
-        z.describe(
-          'A JSON file with a list of reference captions for each image name. Needed if the method score uses references.',
-        ),
-      ),
+  timeout: optionalKey(z.number(), 'Time limit for a batch in seconds. Default: 600.'),
+  workers: optionalKey(z.number(), 'Number of processes that share the work. Default: 1.'),
+  references: optionalKey(
+    z.string(),
+    'A JSON file with a list of reference captions for each image name. Needed if the method score uses references.',
   ),
 });
 export type PythonFile = z.infer<typeof pythonFile>;
@@ -85,11 +66,7 @@ export function previewPython(said: PythonSaid, name: string): KindPreview {
   if (live !== undefined)
     return { name, remote: false, python: true, scores: [...allScores], sharedSpace: true };
   if (file === undefined) return { name, remote: false, python: true, ...abilitiesOf(adapter!) };
-  if (!existsSync(file))
-    throw new CaptiousError('evaluator', say('python.fileMissing'), {
-      at: file,
-      remedy: say('python.checkFilePath'),
-    });
+  if (!existsSync(file)) throw evaluatorError(say('python.fileMissing'), say('python.checkFilePath'), file);
   const source = readBoundedSync(file).toString('utf8');
   const has = (method: string): boolean => new RegExp(`\\bdef\\s+${method}\\b`).test(source);
   const [images, texts, score] = [has('embed_images'), has('embed_texts'), has('score')];

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename, isAbsolute, relative, resolve } from 'node:path';
-import { CaptiousError } from '../../base/errors';
+import { usageError } from '../../base/errors';
 import { say } from '../../base/say';
 
 /** Captious's own evaluators in Python, in python/captious/adapters. */
@@ -68,7 +68,7 @@ export function parsePythonReference(
   const rest = query === '' ? '' : `?${queryOf({ ...args, ...more })}`;
   if (adapter !== undefined) {
     const model = whole.slice(adapter.length + 1);
-    if (model === '') throw new CaptiousError('usage', say('python.modelNameMissing'), { at: ref, remedy });
+    if (model === '') throw usageError(say('python.modelNameMissing'), remedy, ref);
     const named = isPath(model) ? place(model) : model;
     const { pretrained } = args;
     // The id includes the weights, because two checkpoints of an architecture are different evaluators.
@@ -80,7 +80,7 @@ export function parsePythonReference(
     };
   }
   const parts = /^(.+\.py)(?::([A-Za-z_][\w.]*))?$/is.exec(whole.slice(scheme.length));
-  if (parts === null) throw new CaptiousError('usage', say('python.notPythonFile'), { at: ref, remedy });
+  if (parts === null) throw usageError(say('python.notPythonFile'), remedy, ref);
   const [, given_, object = usualObject] = parts;
   const file = place(given_);
   return {

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { CaptiousError, messageOf } from '../../base/errors';
+import { CaptiousError, messageOf, usageError } from '../../base/errors';
 import { installFolder } from '../../base/install';
 import { say, type Words } from '../../base/say';
 import type { Interpreter } from './interpreter';
@@ -34,14 +34,11 @@ export async function runScript(
           reject(
             signal?.reason instanceof CaptiousError
               ? signal.reason
-              : new CaptiousError(
-                  'usage',
+              : usageError(
                   typeof error.code === 'string' ? say('python.notStarted', command) : failed,
-                  {
-                    at: stderr.trim().split('\n').at(-1) || messageOf(error).split('\n')[0],
-                    remedy: say('python.nameOtherInterpreter'),
-                    cause: error,
-                  },
+                  say('python.nameOtherInterpreter'),
+                  stderr.trim().split('\n').at(-1) || messageOf(error).split('\n')[0],
+                  error,
                 ),
           );
       },

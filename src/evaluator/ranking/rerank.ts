@@ -1,11 +1,12 @@
-import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { CaptiousError } from '../../base/errors';
+import { sha256Of } from '../../base/files/sha256';
+import type { CaptiousError } from '../../base/errors';
+import { evaluatorError } from '../../base/errors';
 import { say, inARow } from '../../base/say';
 import { partlyTogether } from '../../dataset/images/partlyFound';
 import { type Evaluator, type EvaluatorPreview, isByName, uncoveredBy } from '../evaluator';
 import type { FileIdentity, KindPreview } from '../fileContext';
-import { encoderRef } from '../fileFields';
+import { describedKey, encoderRef, optionalKey } from '../fileFields';
 
 /** The fewest results that may be reranked. R@10 needs ten. */
 export const fewestReranked = 10;
@@ -13,22 +14,13 @@ const usualTop = 32;
 
 export const rerankFile = z.object({
   encoder: encoderRef,
-  scorer: z
-    .string()
-    .check(
-      z.describe(
-        'The evaluator that scores an image and a caption together: an id or a path, as for the encoder.',
-      ),
-    ),
-  top: z.optional(
-    z
-      .int()
-      .check(
-        z.minimum(fewestReranked, `an integer of ${fewestReranked} or more`),
-        z.describe(
-          `How many of the encoder's first results the scorer reranks in RoCOCO and PRSM. Default: ${usualTop}.`,
-        ),
-      ),
+  scorer: describedKey(
+    z.string(),
+    'The evaluator that scores an image and a caption together: an id or a path, as for the encoder.',
+  ),
+  top: optionalKey(
+    z.int().check(z.minimum(fewestReranked, `an integer of ${fewestReranked} or more`)),
+    `How many of the encoder's first results the scorer reranks in RoCOCO and PRSM. Default: ${usualTop}.`,
   ),
 });
 export type RerankFile = z.infer<typeof rerankFile>;
@@ -61,12 +53,12 @@ export function reranked(
       name: name === id ? nameOf(encoder.info, info) : name,
       kind: 'pair-scorer',
       path,
-      sha256: hash('rerank', 1, encoder.info.sha256, info.sha256, top),
+      sha256: sha256Of(['rerank', 1, encoder.info.sha256, info.sha256, top]),
       scores: ['text-text', 'image-text', 'image-image'],
       textKey,
       imageKey,
       ...(dimension === undefined ? {} : { dimension }),
-      pairKey: info.pairKey ?? hash(info.sha256, info.precision, info.provider),
+      pairKey: info.pairKey ?? sha256Of([info.sha256, info.precision, info.provider]),
       notes: [
         say('ranking.rerankNote', info.name, top, encoder.info.name),
         ...info.notes,
@@ -129,20 +121,10 @@ function nameOf(encoder: { name: string }, scorer: { name: string }): string {
   return `${encoder.name}, reranked by ${scorer.name}`;
 }
 
-function hash(...parts: unknown[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
-}
-
 function noTowers({ name }: { name: string }, at: string): CaptiousError {
-  return new CaptiousError('evaluator', say('evaluator.noSharedSpace', name), {
-    at,
-    remedy: say('ranking.setDualEncoder'),
-  });
+  return evaluatorError(say('evaluator.noSharedSpace', name), say('ranking.setDualEncoder'), at);
 }
 
 function noPairs({ name }: { name: string }, at: string): CaptiousError {
-  return new CaptiousError('evaluator', say('ranking.scorerCannotRerank', name), {
-    at,
-    remedy: say('ranking.setJointScorer'),
-  });
+  return evaluatorError(say('ranking.scorerCannotRerank', name), say('ranking.setJointScorer'), at);
 }

@@ -1,4 +1,4 @@
-import { CaptiousError } from '../../base/errors';
+import { CaptiousError, usageError } from '../../base/errors';
 import { say } from '../../base/say';
 import type { Consent } from '../evaluator';
 import { JudgeMemory } from '../judge/judgeMemory';
@@ -22,8 +22,5 @@ export async function consentTo(endpoint: string, home: string): Promise<Consent
 }
 
 export function needsConsent({ endpoint }: { endpoint: string }): CaptiousError {
-  return new CaptiousError('usage', say('remote.consentMissing'), {
-    at: endpoint,
-    remedy: say('remote.allowRequests'),
-  });
+  return usageError(say('remote.consentMissing'), say('remote.allowRequests'), endpoint);
 }

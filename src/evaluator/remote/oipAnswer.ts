@@ -1,4 +1,4 @@
-import { CaptiousError, messageOf, Reason } from '../../base/errors';
+import { CaptiousError, evaluatorError, messageOf, Reason } from '../../base/errors';
 import { type JsonLimits, parseJson } from '../../base/files/readJson';
 import { type Shape, ShapeError } from '../../base/shape';
 import { say } from '../../base/say';
@@ -23,14 +23,8 @@ export function refusal(response: Response, body: Buffer, url: string): Error {
   if (status >= 300 && status < 400) {
     const to = response.headers.get('location');
     if (to === null)
-      return new CaptiousError('evaluator', say('fetch.redirectWithoutAddress'), {
-        at: url,
-        remedy: say('remote.checkServer'),
-      });
-    return new CaptiousError('evaluator', say('remote.serverRedirects', to), {
-      at: url,
-      remedy: say('remote.useFinalEndpoint'),
-    });
+      return evaluatorError(say('fetch.redirectWithoutAddress'), say('remote.checkServer'), url);
+    return evaluatorError(say('remote.serverRedirects', to), say('remote.useFinalEndpoint'), url);
   }
   const said = complaint(body);
   const words = said === undefined ? '' : `: ${said}`;

@@ -1,4 +1,4 @@
-import { CaptiousError } from '../../base/errors';
+import { CaptiousError, evaluatorError } from '../../base/errors';
 import { say, type Words } from '../../base/say';
 import { floatsOf, halvesOf } from '../half';
 
@@ -19,10 +19,7 @@ export interface OutputTensor {
 const bytesEach: Record<TensorType, number> = { INT64: 8, INT32: 4, FP32: 4, FP16: 2, BOOL: 1 };
 
 export function foreign(url: string, why: Words): CaptiousError {
-  return new CaptiousError('evaluator', say('remote.responseInvalid', why), {
-    at: url,
-    remedy: say('remote.checkInferenceServer'),
-  });
+  return evaluatorError(say('remote.responseInvalid', why), say('remote.checkInferenceServer'), url);
 }
 
 export function toBytes({ type, values }: InputTensor): Buffer {
@@ -41,9 +38,7 @@ export function toBytes({ type, values }: InputTensor): Buffer {
 /** Converts the values of a tensor to a JSON array. */
 export function toData(type: TensorType, values: ArrayLike<number>): (number | boolean)[] {
   if (type === 'FP16') {
-    throw new CaptiousError('evaluator', say('remote.binaryRequestsNeeded'), {
-      remedy: say('remote.setBinaryOrWiden'),
-    });
+    throw evaluatorError(say('remote.binaryRequestsNeeded'), say('remote.setBinaryOrWiden'));
   }
   return type === 'BOOL' ? Array.from(values, (value) => value !== 0) : Array.from(values);
 }
@@ -55,10 +50,7 @@ export function valuesOf(
   url: string,
 ): Float32Array {
   if (datatype !== 'FP32' && datatype !== 'FP16')
-    throw new CaptiousError('evaluator', say('remote.outputTypeWrong', datatype), {
-      at: url,
-      remedy: say('remote.setFloatOutput'),
-    });
+    throw evaluatorError(say('remote.outputTypeWrong', datatype), say('remote.setFloatOutput'), url);
   if (bytes === undefined) {
     const flat = (data ?? []).flat(Infinity);
     if (!flat.every((value) => typeof value === 'number')) throw foreign(url, say('remote.dataNotNumeric'));

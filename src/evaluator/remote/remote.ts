@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256Of } from '../../base/files/sha256';
 import { CaptiousError, throwIfCancelled } from '../../base/errors';
 import { Fingerprints } from '../../base/files/fingerprints';
 import { homeFolder, storeFolder } from '../../base/files/home';
@@ -136,14 +136,12 @@ async function describe(
   const local = await folder.sha256(fingerprints);
   await fingerprints.flush();
   const { endpoint, textModel, imageModel, textSaid, imageSaid, batch, binary } = facts;
-  const hash = (...parts: unknown[]): string =>
-    createHash('sha256').update(JSON.stringify(parts)).digest('hex');
   const place = placeOf(endpoint);
   // Numbers as decimal text may differ in their last bits from binary numbers.
   const form = binary === undefined ? [] : [{ binary }];
   const remote = [place, textModel, textSaid, imageModel, imageSaid, ...form];
   const key = (tower: string, spec: unknown): string =>
-    hash('remote', remoteVersion, tower, local, remote, batch, spec);
+    sha256Of(['remote', remoteVersion, tower, local, remote, batch, spec]);
   const { text, image, dimension, scale, prefix, kind, scores } = blueprint;
   const modelText = (model: ModelRef, said: ModelMetadata): string =>
     `${said.name} (${model.version === undefined ? `version ${said.versions?.join(', ') ?? 'unknown'}` : `version ${model.version}`}` +
@@ -157,7 +155,7 @@ async function describe(
     prefix,
     ...(dimension === undefined ? {} : { dimension }),
     path: folder.path,
-    sha256: hash(local, remote),
+    sha256: sha256Of([local, remote]),
     precision: "the server's own",
     provider: `Open Inference Protocol, ${place}`,
     notes: [

@@ -3,32 +3,27 @@ import { join } from 'node:path';
 import { CaptiousError } from '../../base/errors';
 import { say } from '../../base/say';
 import * as z from 'zod/mini';
+import { describedKey, optionalKey } from '../fileFields';
 import { mostRows } from '../model/onnx/graphPorts';
 import type { KindPreview } from '../fileContext';
 import { withoutEnd } from '../../base/text/ends';
 
 export const remoteFile = z.object({
   endpoint: z.string().check(z.describe('Address of the server, without /v2.')),
-  folder: z
-    .string()
-    .check(
-      z.describe(
-        'Folder with config.json, tokenizer.json and, for images, preprocessor_config.json. The weights are on the server.',
-      ),
-    ),
+  folder: describedKey(
+    z.string(),
+    'Folder with config.json, tokenizer.json and, for images, preprocessor_config.json. The weights are on the server.',
+  ),
   text: z.string().check(z.describe('The model on the server for texts.')),
   textVersion: z.optional(z.string()),
-  image: z.optional(
-    z.string().check(z.describe('The model on the server for images. It may be the model for texts.')),
-  ),
+  image: optionalKey(z.string(), 'The model on the server for images. It may be the model for texts.'),
   imageVersion: z.optional(z.string()),
-  batch: z.optional(
-    z
-      .number()
-      .check(z.describe('Number of rows in every request. It is fixed, because results may depend on it.')),
+  batch: optionalKey(
+    z.number(),
+    'Number of rows in every request. It is fixed, because results may depend on it.',
   ),
-  timeout: z.optional(z.number().check(z.describe('Time limit per request in seconds.'))),
-  binary: z.optional(z.boolean().check(z.describe('Send tensors in binary form instead of JSON.'))),
+  timeout: optionalKey(z.number(), 'Time limit per request in seconds.'),
+  binary: optionalKey(z.boolean(), 'Send tensors in binary form instead of JSON.'),
 });
 export type RemoteFile = z.infer<typeof remoteFile>;
 

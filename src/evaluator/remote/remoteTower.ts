@@ -1,4 +1,4 @@
-import { CaptiousError, throwIfCancelled } from '../../base/errors';
+import { CaptiousError, throwIfCancelled, evaluatorError } from '../../base/errors';
 import { say, type Words } from '../../base/say';
 import type { Runs } from '../native/engines';
 import { checkRows, poolRows } from '../native/pooling';
@@ -52,13 +52,10 @@ class RemoteModel {
   private expectShape({ shape }: OutputTensor, output: OutputSpec, rows: number): void {
     const rank = output.pooling === 'none' ? 2 : 3;
     if (shape.length === rank && shape[0] === rows) return;
-    throw new CaptiousError(
-      'evaluator',
+    throw evaluatorError(
       say('remote.outputShapeWrong', output.name, shape.join(', '), rank, rows),
-      {
-        at: this.client.address(this.model),
-        remedy: say('remote.setPooledOutput'),
-      },
+      say('remote.setPooledOutput'),
+      this.client.address(this.model),
     );
   }
 }

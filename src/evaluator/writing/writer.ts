@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
+import { sha256Of } from '../../base/files/sha256';
 import { makeFolder } from '../../base/files/cannotWrite';
 import { homeFolder } from '../../base/files/home';
 import { readJson } from '../../base/files/readJson';
@@ -78,7 +78,7 @@ export class Writer {
       'none',
     );
     const settings = ['writer', opened.search, opened.seed, reasoning, temperature, ways.maxTokens ?? null];
-    const sha256 = digest([shared.endpoint, shared.model, settings]);
+    const sha256 = sha256Of([shared.endpoint, shared.model, settings]);
     const spec = { ...shared, settings };
     const memory = new JudgeMemory(home);
     const { model, parts } = await chatAt(opened, said, ways, { spec, sha256, memory }, context);
@@ -133,7 +133,7 @@ export class Writer {
   /** Returns the model's answer or a stored answer. Throws a ChatProblem if only this question failed. */
   async ask(prompt: string, signal?: AbortSignal): Promise<string> {
     if (!this.given) throw needsConsent(this);
-    const name = digest(prompt);
+    const name = sha256Of(prompt);
     let answer = this.pending.get(name);
     if (answer === undefined) {
       // Equal prompts that arrive together share one request.
@@ -167,10 +167,6 @@ async function keptAt(path: string): Promise<string | undefined> {
   } catch {
     return undefined;
   }
-}
-
-function digest(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('hex');
 }
 
 function count(value: number): string {

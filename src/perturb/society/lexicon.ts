@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { installFolder } from '../../base/install';
-import { CaptiousError, messageOf } from '../../base/errors';
+import { CaptiousError, messageOf, inputError } from '../../base/errors';
 import { readBoundedSync } from '../../base/files/readFile';
 import { parseJson } from '../../base/files/readJson';
 import {
@@ -89,14 +89,11 @@ export function readLexicon(path: string): Lexicon {
     content = readBoundedSync(path);
   } catch (cause) {
     const isAbsent = (cause as NodeJS.ErrnoException).code === 'ENOENT';
-    throw new CaptiousError(
-      'input',
+    throw inputError(
       isAbsent ? say('perturb.lexiconMissing') : say('perturb.lexiconUnreadable', messageOf(cause)),
-      {
-        at: path,
-        remedy: say('perturb.correctLexiconOption'),
-        cause,
-      },
+      say('perturb.correctLexiconOption'),
+      path,
+      cause,
     );
   }
   try {

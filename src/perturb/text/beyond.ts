@@ -5,7 +5,7 @@ import type { Token } from './token';
 import { variantOf, type TextVariant } from './variant';
 import { paperVocabulary } from './vocabulary';
 import { relation } from './flip/relationFlip';
-import { people, pictureNouns } from './words';
+import { list, people, pictureNouns } from './words';
 
 /** Which additional flips to make, beyond the paper's flips. No metric of the paper includes additional flips. */
 export interface BeyondOptions {
@@ -105,10 +105,8 @@ export const nearColors = [
 ];
 
 /** Before one of these nouns, a colour names a kind: orange juice, white wine, a red light. */
-const kindsByColor = new Set(
-  'juice wine pepper peppers bean beans rice bear bears tea onion onions cabbage light lights jay house sox meat chocolate bread sugar coffee card box carpet tape collar water belt flag cab pages'.split(
-    ' ',
-  ),
+const kindsByColor = list(
+  'juice wine pepper peppers bean beans rice bear bears tea onion onions cabbage light lights jay house sox meat chocolate bread sugar coffee card box carpet tape collar water belt flag cab pages',
 );
 
 function colorSite(tokens: readonly Token[]): Site[] {

@@ -10,7 +10,7 @@ import {
 import type { Token } from './token';
 import { lowerFirst, splitEnd } from './templates';
 import { variantOf, type TextVariant } from './variant';
-import { beings, places } from './words';
+import { beings, list, places } from './words';
 
 /**
  * Verbs whose object can become a subject, as "base -s -ing participle". Idioms such as "taking a bath" are
@@ -39,20 +39,14 @@ const byS = new Map(transitive.map((verb) => [verb.s, verb]));
 const byBase = new Map(transitive.map((verb) => [verb.base, verb]));
 
 /** Mass nouns, which can be objects without a determiner. */
-const substances = new Set(
-  'food pizza water grass hay tennis baseball soccer frisbee basketball volleyball football polo cake wine beer luggage lunch dinner breakfast fruit bread cheese television tv'.split(
-    ' ',
-  ),
+const substances = list(
+  'food pizza water grass hay tennis baseball soccer frisbee basketball volleyball football polo cake wine beer luggage lunch dinner breakfast fruit bread cheese television tv',
 );
 /** Objects of idioms without a passive, such as "holding hands". */
-const idioms = new Set(
-  'hands hand turns turn place part shape fun time way pose poses court home catch'.split(' '),
-);
+const idioms = list('hands hand turns turn place part shape fun time way pose poses court home catch');
 
 /** Things that can be walked. "Walking a dog" has a passive, but "walking a road" has none. */
-const walked = new Set(
-  'dog dogs puppy puppies horse horses bike bikes bicycle bicycles cow cows elephant'.split(' '),
-);
+const walked = list('dog dogs puppy puppies horse horses bike bikes bicycle bicycles cow cows elephant');
 
 /** "A man riding a horse on a beach" becomes "A horse being ridden by a man on a beach". */
 export function passives(caption: string, tokens: readonly Token[]): TextVariant[] {

@@ -3,7 +3,7 @@ import { onlyPlaces } from './passive';
 import type { Token } from './token';
 import { lowerFirst, splitEnd } from './templates';
 import { variantOf, type TextVariant } from './variant';
-import { beings, containers, people, scenes, states } from './words';
+import { beings, containers, list, people, scenes, states } from './words';
 
 type Rule = (caption: string, tokens: readonly Token[], form: Form) => string | undefined;
 
@@ -87,10 +87,8 @@ function opensPredicate(tokens: readonly Token[], at: number): boolean {
 }
 
 /** -ing words that may be states or prepositions, such as "facing". `addIs` does not add "is" before them. */
-const holdsAlways = new Set(
-  'containing featuring having including showing displaying consisting resembling belonging surrounding depicting saying reading facing seeing overlooking being lining during considering regarding following'.split(
-    ' ',
-  ),
+const holdsAlways = list(
+  'containing featuring having including showing displaying consisting resembling belonging surrounding depicting saying reading facing seeing overlooking being lining during considering regarding following',
 );
 
 export function isStative(verb: string): boolean {
@@ -168,16 +166,12 @@ export function frontScene(caption: string, tokens: readonly Token[], form: Form
 }
 
 /** After one of these words, the last phrase may describe a noun other than the subject. */
-const loose = new Set(
-  'with behind through over past watching looking facing about like than while as towards toward between around outside into to for from'.split(
-    ' ',
-  ),
+const loose = list(
+  'with behind through over past watching looking facing about like than while as towards toward between around outside into to for from',
 );
 
-const fixedPairs = new Set(
-  'salt pepper macaroni cheese fish chips bed breakfast peanut jelly black white bride groom ham eggs'.split(
-    ' ',
-  ),
+const fixedPairs = list(
+  'salt pepper macaroni cheese fish chips bed breakfast peanut jelly black white bride groom ham eggs',
 );
 
 /**

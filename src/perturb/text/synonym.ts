@@ -1,3 +1,4 @@
+import { addTo } from '../../base/lists';
 import { isPluralNoun } from './analysis';
 import { isNoun } from './tags';
 import type { Token } from './token';
@@ -40,6 +41,14 @@ const notNext =
   (words: string) =>
   (site: Site): boolean =>
     !words.split(' ').includes(after(site)?.lower ?? '');
+const notAfter =
+  (words: RegExp) =>
+  (site: Site): boolean =>
+    !words.test(before(site)?.lower ?? '');
+const notAfterKind =
+  (pos: Token['pos']) =>
+  (site: Site): boolean =>
+    before(site)?.pos !== pos;
 const onGround = next(
   'slope slopes hill hills hillside mountain mountains mountainside field street road trail ground',
 );
@@ -84,34 +93,14 @@ const table: readonly Synonym[] = [
   entry('alongside', 'beside', beforeDeterminer),
   entry('on top of', 'atop'),
   entry('atop', 'on top of', beforePhrase),
-  entry(
-    'near',
-    'close to',
-    both(beforeDeterminer, (site) => before(site)?.lower !== 'very'),
-  ),
-  entry(
-    'close to',
-    'near',
-    both(beforePhrase, (site) => !/^(very|up|so|too)$/.test(before(site)?.lower ?? '')),
-  ),
+  entry('near', 'close to', both(beforeDeterminer, notAfter(/^very$/))),
+  entry('close to', 'near', both(beforePhrase, notAfter(/^(very|up|so|too)$/))),
   entry('underneath', 'under', beforeDeterminer),
   entry('beneath', 'under', beforeDeterminer),
   entry('under', 'beneath', beforeDeterminer),
-  entry(
-    'inside of',
-    'inside',
-    both(beforeDeterminer, (site) => before(site)?.pos !== 'DET'),
-  ),
-  entry(
-    'inside',
-    'in',
-    both(beforeDeterminer, (site) => before(site)?.pos !== 'ADP'),
-  ),
-  entry(
-    'outside of',
-    'outside',
-    both(beforeDeterminer, (site) => before(site)?.pos !== 'DET'),
-  ),
+  entry('inside of', 'inside', both(beforeDeterminer, notAfterKind('DET'))),
+  entry('inside', 'in', both(beforeDeterminer, notAfterKind('ADP'))),
+  entry('outside of', 'outside', both(beforeDeterminer, notAfterKind('DET'))),
   entry('filled with', 'full of', notNext('some a an the many all various different numerous')),
   entry('full of', 'filled with'),
   entry('covered in', 'covered with'),
@@ -201,11 +190,7 @@ const table: readonly Synonym[] = [
   entry('elderly', 'old', both(beforeNoun, onPerson)),
   entry('old', 'elderly', both(beforeNoun, onPerson)),
   entry('modern', 'contemporary', beforeNoun),
-  entry(
-    'many',
-    'numerous',
-    both(beforeNoun, (site) => !/^(so|too|as|how|very|a|not)$/.test(before(site)?.lower ?? '')),
-  ),
+  entry('many', 'numerous', both(beforeNoun, notAfter(/^(so|too|as|how|very|a|not)$/))),
   entry('numerous', 'many', beforeNoun),
   entry('multiple', 'several', both(beforeNoun, notNext('story'))),
   entry('various', 'different', both(beforeNoun, beforePlural, notNext('different'))),
@@ -218,9 +203,7 @@ function entry(words: string, to: string, when?: Synonym['when']): Synonym {
 
 const byFirstWord = new Map<string, Synonym[]>();
 for (const synonym of table) {
-  const sharing = byFirstWord.get(synonym.words[0]);
-  if (sharing === undefined) byFirstWord.set(synonym.words[0], [synonym]);
-  else sharing.push(synonym);
+  addTo(byFirstWord, synonym.words[0], synonym);
 }
 
 const doubled = /\b(\w+) \1\b/i;

@@ -1,6 +1,7 @@
 /** Word lists for the rules that change captions. */
 
-const list = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/).filter((word) => word !== ''));
+export const list = (text: string): ReadonlySet<string> =>
+  new Set(text.split(/\s+/).filter((word) => word !== ''));
 
 /** Words such as "riding" that are verbs after a noun, even if the tagger calls them nouns. */
 export const actions = list(`

@@ -1,3 +1,4 @@
+import { valueIn } from '../../base/lists';
 import type { Random } from '../../base/random';
 import { isNoun, startsPhrase } from '../text/tags';
 import { tag } from '../text/tagger';
@@ -149,12 +150,9 @@ function candidatesOf(policy: Policy, word: string, concept: string | undefined)
 const othersOf = new Map<string, readonly string[]>();
 
 function others(concept: string): readonly string[] {
-  let words = othersOf.get(concept);
-  if (words === undefined) {
-    words = [...membersOf()].filter(([name]) => name !== concept).flatMap(([, list]) => list);
-    othersOf.set(concept, words);
-  }
-  return words;
+  return valueIn(othersOf, concept, () =>
+    [...membersOf()].filter(([name]) => name !== concept).flatMap(([, list]) => list),
+  );
 }
 
 /**

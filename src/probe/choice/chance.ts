@@ -1,3 +1,4 @@
+import { valueIn } from '../../base/lists';
 import { leadsOf, matchSize } from './decide';
 
 /** The chance level of each metric: its average if scores are random and never tie. */
@@ -19,9 +20,7 @@ const known = new Map<string, Partial<Chances>>();
 /** The chance levels of an example. `rightOf` has the index of each caption's image, and -1 for a wrong caption. */
 export function chancesOf(images: number, rightOf: readonly number[]): Partial<Chances> {
   const key = `${images}:${rightOf.join(',')}`;
-  let chances = known.get(key);
-  if (chances === undefined) known.set(key, (chances = compute(images, rightOf)));
-  return chances;
+  return valueIn(known, key, () => compute(images, rightOf));
 }
 
 function compute(images: number, rightOf: readonly number[]): Partial<Chances> {

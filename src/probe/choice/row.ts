@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
+import { between } from '../../base/quickTest';
 import { rowSchema } from '../rowSchema';
 
-const wholeFromMinusOne = z.int().check(z.minimum(-1));
+const wholeFromMinusOne = between(z.int(), -1);
 /** Additional fields of an example in the dataset, by name. Reports have slices by their values. */
 export const tagsSchema = z.record(z.string(), z.nullable(z.union([z.string(), z.number(), z.boolean()])));
 

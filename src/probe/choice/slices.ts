@@ -1,3 +1,4 @@
+import { valueIn } from '../../base/lists';
 import { allOf, type Steps } from '../../base/turns/steps';
 import type { Attribute } from '../../dataset/example';
 import type { Metric, Slice } from '../metric';
@@ -31,8 +32,7 @@ export class Slices {
     )
       return undefined;
     if (this.tags.has(tag) && this.tags.get(tag) === undefined) return undefined;
-    let values = this.tags.get(tag);
-    if (values === undefined) this.tags.set(tag, (values = new Map()));
+    const values = valueIn(this.tags, tag, () => new Map<Attribute, Map<string, Rate>>())!;
     let metrics = values.get(value);
     if (metrics === undefined) {
       if (values.size === mostValues && !this.kept.has(tag)) {
@@ -41,9 +41,7 @@ export class Slices {
       }
       values.set(value, (metrics = new Map()));
     }
-    let rate = metrics.get(metric);
-    if (rate === undefined) metrics.set(metric, (rate = new Rate()));
-    return rate;
+    return valueIn(metrics, metric, () => new Rate());
   }
 
   /**
@@ -82,8 +80,7 @@ export class Combined {
       if (this.cells.size === mostCells) return;
       this.cells.set(key, (cell = { slice, rates: new Map() }));
     }
-    let rate = cell.rates.get(metric);
-    if (rate === undefined) cell.rates.set(metric, (rate = new Rate()));
+    const rate = valueIn(cell.rates, metric, () => new Rate());
     rate.compare(lead, cluster, chance);
   }
 

@@ -1,3 +1,4 @@
+import { valueIn } from '../../base/lists';
 import { say, together } from '../../base/say';
 import { allOf, eachOf, type Steps } from '../../base/turns/steps';
 import { largest, smallest } from '../../base/extent';
@@ -122,8 +123,7 @@ export class ChoiceSummary implements Summary<ChoiceRow> {
     chance?: number,
   ): void {
     if (lead === undefined) return;
-    let rate = this.rates.get(name);
-    if (rate === undefined) this.rates.set(name, (rate = new Rate()));
+    const rate = valueIn(this.rates, name, () => new Rate());
     rate.compare(lead, cluster, chance);
     this.slices.compare(row.tags, name, lead, cluster, chance);
     const [tag, within] = [row.by?.tag ?? '', row.by?.within ?? ''];
@@ -172,8 +172,7 @@ export class ChoiceSummary implements Summary<ChoiceRow> {
   ): void {
     if (lead === undefined) return;
     for (const [name, id] of Object.entries(groups ?? {})) {
-      let named = this.groups.get(name);
-      if (named === undefined) this.groups.set(name, (named = new Map()));
+      const named = valueIn(this.groups, name, () => new Map());
       const group = named.get(id) ?? { isRight: true, members: 0, chance: 1, cluster };
       const chance = chances.group ?? chances.text;
       named.set(id, {

@@ -1,9 +1,9 @@
-import { say } from '../../base/say';
+import { say, type Words } from '../../base/say';
 import type { Card } from '../../protocol/panel';
-import type { LabelledCaption, Verdict } from '../../protocol/rows';
+import type { Verdict } from '../../protocol/rows';
 import { besideCards, betterBeside } from '../benchmark/beside/view';
 import { rowCheck } from '../rowSchema';
-import { wholeMetric, type ProbeView, type RowView } from '../view';
+import { type ProbeView, rowView, shareCard, type ShownCaption, wholeMetric } from '../view';
 import { leadsOf } from './decide';
 import { type ChoiceRow, choiceRowSchema } from './row';
 
@@ -20,15 +20,17 @@ function verdictOf(row: ChoiceRow): Verdict {
   return lead === 0 ? 'tie' : lead > 0 ? 'right' : 'wrong';
 }
 
+function firstRight({ rightOf }: ChoiceRow): number {
+  const first = rightOf.findIndex((own) => own >= 0);
+  return Math.max(0, first);
+}
+
 /**
  * The indexes of the first right caption and of the wrong caption with the highest score. `wrong` is undefined
  * if no caption is wrong.
  */
 function leadingPair(row: ChoiceRow): { right: number; wrong: number | undefined } {
-  const right = Math.max(
-    0,
-    row.rightOf.findIndex((own) => own >= 0),
-  );
+  const right = firstRight(row);
   const own = Math.max(0, row.rightOf[right]);
   const others = row.captions.map((_, c) => c).filter((c) => row.rightOf[c] !== own);
   const scores = row.scores.at(own);
@@ -36,13 +38,12 @@ function leadingPair(row: ChoiceRow): { right: number; wrong: number | undefined
   return { right, wrong: others.at(0) };
 }
 
-export const choiceRows: RowView<ChoiceRow> = {
+export const choiceRows = rowView<ChoiceRow>({
   row: rowCheck(choiceRowSchema),
   facets: [{ id: 'verdict', title: say('choice.result'), share: false, outcome: true }],
   delta: { title: say('choice.smallestLead'), head: say('choice.lead') },
 
   key: ({ captions }) => captions.join('\n'),
-  fileLine: (row) => row.place?.line,
 
   facts(row) {
     const lead = leadOf(row);
@@ -54,24 +55,18 @@ export const choiceRows: RowView<ChoiceRow> = {
   line(row) {
     const { right, wrong } = leadingPair(row);
     return {
-      line: row.place?.line,
-      image: row.image,
       ...croppedOf(row),
       before: row.captions[right],
       after: wrong === undefined ? (row.photos.at(1) ?? '') : row.captions[wrong],
       label: say('choice.rowSize', row.photos.length, row.captions.length),
       score: row.scores.at(Math.max(0, row.rightOf[right]))?.[right],
-      delta: leadOf(row),
-      verdict: verdictOf(row),
     };
   },
 
+  captions: captionsOf,
+
   detail: (row) => ({
-    example: row.example,
-    line: row.place?.line,
-    image: row.image,
     ...croppedOf(row),
-    captions: captionsOf(row),
     ...(row.photos.length === 2 && row.captions.length === 2 && row.rightOf.join() === '0,1'
       ? {
           crossed: {
@@ -96,9 +91,9 @@ export const choiceRows: RowView<ChoiceRow> = {
     const by = Math.abs(lead).toFixed(3);
     const words =
       lead === 0 ? say('choice.tie') : lead > 0 ? say('choice.rightBy', by) : say('choice.wrongBy', by);
-    return { texts: row.captions, words, captions: captionsOf(row) };
+    return { texts: row.captions, words };
   },
-};
+});
 
 /** The part of the row's first image that was scored, as a list; empty if the whole image was scored. */
 function cropOf({ crops }: ChoiceRow): NonNullable<NonNullable<ChoiceRow['crops']>[number]>[] {
@@ -110,14 +105,11 @@ function croppedOf(row: ChoiceRow): { cropped?: true } {
   return cropOf(row).length === 0 ? {} : { cropped: true };
 }
 
-function captionsOf(row: ChoiceRow): LabelledCaption[] {
-  const first = Math.max(
-    0,
-    row.rightOf.findIndex((own) => own >= 0),
-  );
+function captionsOf(row: ChoiceRow): ShownCaption[] {
+  const first = firstRight(row);
   return row.scores.flatMap((scores, i) => {
     const own = row.rightOf.findIndex((at) => at === i);
-    return row.captions.map((text, c): LabelledCaption => {
+    return row.captions.map((text, c): ShownCaption => {
       const isRight = row.rightOf[c] === i;
       const delta = own < 0 ? undefined : scores[own] - scores[c];
       return {
@@ -133,52 +125,20 @@ function captionsOf(row: ChoiceRow): LabelledCaption[] {
   });
 }
 
-function labelOf(isRight: boolean, image: number, images: number): LabelledCaption['label'] {
+function labelOf(isRight: boolean, image: number, images: number): Words {
   const label = isRight ? say('dataset.caption') : say('choice.wrongCaption');
   return images === 1 ? label : say('choice.captionWithImageNumber', label, image + 1);
 }
 
-const cards: readonly Pick<Card, 'title' | 'metric' | 'about'>[] = [
-  {
-    title: say('choice.captionPreferred'),
-    metric: 'choice.accuracy',
-    about: say('choice.captionPreferredMeaning'),
-  },
-  {
-    title: say('choice.bothBeatWrong'),
-    metric: 'choice.itt',
-    about: say('choice.bothBeatWrongMeaning'),
-  },
-  {
-    title: say('choice.withoutImage'),
-    metric: 'choice.tot',
-    about: say('choice.withoutImageMeaning'),
-  },
-  {
-    title: say('choice.captionPerImage'),
-    metric: 'choice.text',
-    about: say('choice.captionPerImageMeaning'),
-  },
-  {
-    title: say('choice.imagePerCaption'),
-    metric: 'choice.image',
-    about: say('choice.imagePerCaptionMeaning'),
-  },
-  {
-    title: say('choice.allComparisons'),
-    metric: 'choice.group',
-    about: say('choice.allComparisonsMeaning'),
-  },
-  {
-    title: say('choice.bestAssignment'),
-    metric: 'choice.match',
-    about: say('choice.bestAssignmentMeaning'),
-  },
-  {
-    title: say('choice.imagePreferred'),
-    metric: 'choice.imageAccuracy',
-    about: say('choice.imagePreferredMeaning'),
-  },
+const cards: readonly Card[] = [
+  shareCard(say('choice.captionPreferred'), 'choice.accuracy', say('choice.captionPreferredMeaning')),
+  shareCard(say('choice.bothBeatWrong'), 'choice.itt', say('choice.bothBeatWrongMeaning')),
+  shareCard(say('choice.withoutImage'), 'choice.tot', say('choice.withoutImageMeaning')),
+  shareCard(say('choice.captionPerImage'), 'choice.text', say('choice.captionPerImageMeaning')),
+  shareCard(say('choice.imagePerCaption'), 'choice.image', say('choice.imagePerCaptionMeaning')),
+  shareCard(say('choice.allComparisons'), 'choice.group', say('choice.allComparisonsMeaning')),
+  shareCard(say('choice.bestAssignment'), 'choice.match', say('choice.bestAssignmentMeaning')),
+  shareCard(say('choice.imagePreferred'), 'choice.imageAccuracy', say('choice.imagePreferredMeaning')),
 ];
 
 export const choiceView = {
@@ -194,7 +154,7 @@ export const choiceView = {
       const metric = wholeMetric(metrics, card.metric);
       if (metric === undefined) return [];
       const chance = metric.chance === undefined ? {} : { chance: metric.chance };
-      return [{ ...card, style: 'percent', range: [0, 1], ...chance }, ...besideCards(metrics, card.metric)];
+      return [{ ...card, ...chance }, ...besideCards(metrics, card.metric)];
     }),
   better: betterBeside,
   leading: [

@@ -1,3 +1,4 @@
+import { groupedBy } from '../../base/lists';
 import { say, type Words } from '../../base/say';
 import { allOf, eachOf, type Steps } from '../../base/turns/steps';
 import { smallest } from '../../base/extent';
@@ -118,15 +119,9 @@ function* ceiling(rows: readonly HumanRow[]): Steps<Metric[]> {
 
 /** How often the scores of two captions of an image have the same order as people's ratings. */
 function* pairwise(rows: readonly HumanRow[]): Steps<Metric[]> {
-  const byImage = new Map<string, HumanRow[]>();
-  for (const row of rows) {
-    const own = byImage.get(imageOf(row));
-    if (own === undefined) byImage.set(imageOf(row), [row]);
-    else own.push(row);
-  }
   const pairs: (RatedPair & { cluster: number })[] = [];
   const clusters = new Clusters();
-  for (const own of byImage.values()) {
+  for (const own of groupedBy(rows, imageOf).values()) {
     yield;
     const cluster = clusters.of(clusterOf(own[0]));
     own.forEach((a, i) => {

@@ -1,3 +1,4 @@
+import { addTo } from '../../base/lists';
 import type { Slice } from '../metric';
 import type { HumanRow } from './row';
 
@@ -35,9 +36,7 @@ export function groupsOf<R extends Pick<HumanRow, 'tags' | 'systems'>>(rows: rea
     for (const row of rows) {
       const value = row.tags?.[name];
       if ((typeof value !== 'string' && typeof value !== 'boolean') || value === '') continue;
-      const own = values.get(value);
-      if (own === undefined) values.set(value, [row]);
-      else own.push(row);
+      addTo(values, value, row);
       const isLong = typeof value === 'string' && value.length > longestValue;
       if (isLong || values.size > mostValues) return [];
     }

@@ -1,4 +1,5 @@
-import { CaptiousError } from '../../base/errors';
+import { usageError } from '../../base/errors';
+import { listed } from '../../base/lists';
 import { say } from '../../base/say';
 import type { OptionSpec, OptionValue } from '../probe';
 
@@ -64,24 +65,15 @@ export function readOptions(options: Readonly<Record<string, OptionValue>>): Hum
   const whole = (key: string, value: OptionValue, least: number): number => {
     const number = Number(value);
     if (String(value).trim() === '' || !Number.isSafeInteger(number) || number < least || number > 1000)
-      throw new CaptiousError('usage', say('human.optionInvalid', String(value), key), {
-        remedy: say('human.useWholeNumber', least),
-      });
+      throw usageError(say('human.optionInvalid', String(value), key), say('human.useWholeNumber', least));
     return number;
   };
   return {
-    system: listOf(options.system),
-    exclude: listOf(options.exclude),
+    system: listed(options.system),
+    exclude: listed(options.exclude),
     ownCaptions: options.ownCaptions === true,
     drawn: whole('drawn', options.drawn, 0),
     draws: whole('draws', options.draws, 1),
-    foil: listOf(options.foil).map((text) => whole('foil', text, 1)),
+    foil: listed(options.foil).map((text) => whole('foil', text, 1)),
   };
-}
-
-function listOf(value: OptionValue): string[] {
-  return String(value)
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
 }

@@ -1,9 +1,17 @@
 import { english } from '../../base/english';
 import { type Said, say, type Words } from '../../base/say';
 import type { Card } from '../../protocol/panel';
-import type { LabelledCaption, Verdict } from '../../protocol/rows';
+import type { Verdict } from '../../protocol/rows';
 import { rowCheck } from '../rowSchema';
-import { fixedCards, type ProbeView, type RowView, wholeMetric } from '../view';
+import {
+  fixedCards,
+  numberCard,
+  type ProbeView,
+  rowView,
+  shareCard,
+  type ShownCaption,
+  wholeMetric,
+} from '../view';
 import { type HumanRow, humanRowSchema, leadOf } from './row';
 
 /**
@@ -48,21 +56,14 @@ function ordered({ captions, preferred }: HumanRow): number[] {
   return captions.length === 1 ? [0] : preferred === 1 ? [1, 0] : [0, 1];
 }
 
-export const humanRows: RowView<HumanRow> = {
+export const humanRows = rowView<HumanRow>({
   row: rowCheck(humanRowSchema),
   facets: [
     { id: 'verdict', title: say('choice.result'), share: false, outcome: true },
-    {
-      id: 'band',
-      title: say('human.ratingThirds'),
-      share: false,
-    },
+    { id: 'band', title: say('human.ratingThirds'), share: false },
     { id: 'system', title: say('human.system'), share: false },
   ],
-  delta: {
-    title: say('human.rankGapOrLead'),
-    head: say('choice.lead'),
-  },
+  delta: { title: say('human.rankGapOrLead'), head: say('choice.lead') },
   points: {
     title: say('human.ranksChart'),
     x: say('human.rankByPeople'),
@@ -71,7 +72,6 @@ export const humanRows: RowView<HumanRow> = {
   },
 
   key: ({ captions }) => captions.join('\n'),
-  fileLine: (row) => row.place?.line,
 
   facts: (row) => [
     {
@@ -88,31 +88,21 @@ export const humanRows: RowView<HumanRow> = {
   line(row) {
     const [first, second] = ordered(row).map((i) => row.captions[i]);
     return {
-      line: row.place?.line,
-      image: row.image,
       before: first,
       after: second ?? '',
       label: labelOf(row),
       score: row.scores[row.scores.length - 1][ordered(row)[0]],
-      delta: deltaOf(row),
-      verdict: verdictOf(row),
     };
   },
 
-  detail: (row) => ({
-    example: row.example,
-    line: row.place?.line,
-    image: row.image,
-    captions: captionsOf(row),
-    notes: notesOf(row),
-  }),
+  captions: captionsOf,
+  detail: (row) => ({ notes: notesOf(row) }),
+  mark: (row) => ({ texts: row.captions, words: labelOf(row) }),
+});
 
-  mark: (row) => ({ texts: row.captions, words: labelOf(row), captions: captionsOf(row) }),
-};
-
-function captionsOf(row: HumanRow): LabelledCaption[] {
+function captionsOf(row: HumanRow): ShownCaption[] {
   const scores = row.scores[row.scores.length - 1];
-  return ordered(row).map((i, at): LabelledCaption => ({
+  return ordered(row).map((i, at): ShownCaption => ({
     label:
       row.kind === 'rating'
         ? say('dataset.caption')
@@ -129,7 +119,6 @@ function captionsOf(row: HumanRow): LabelledCaption[] {
     score: scores[i],
     ...(at === 0 ? {} : { delta: scores[i] - scores[ordered(row)[0]], against: 0 }),
     verdict: at === 0 ? 'none' : verdictOf(row),
-    chosen: false,
   }));
 }
 
@@ -154,11 +143,11 @@ function notesOf(row: HumanRow): Words[] {
 }
 
 function correlationCard(title: Said, metric: string, about: Said): Card {
-  return { title, metric, style: 'number', range: [-1, 1], about };
+  return numberCard(title, metric, about, [-1, 1]);
 }
 
 function rateCard(title: Said, metric: string, about: Said): Card {
-  return { title, metric, style: 'percent', chance: 0.5, range: [0, 1], about };
+  return shareCard(title, metric, about, { chance: 0.5 });
 }
 
 const cards: readonly Card[] = [

@@ -1,3 +1,4 @@
+import { valueIn } from '../../base/lists';
 import { say } from '../../base/say';
 import { eachOf, type Steps } from '../../base/turns/steps';
 import { Clusters, Figure } from '../figure';
@@ -33,8 +34,7 @@ export function* importedMetrics(rows: readonly ImportedRow[]): Steps<Metric[]> 
   for (const row of rows) {
     const cluster = clusters.of(clusterOf(row));
     for (const [name, value] of Object.entries(row.scores)) {
-      let of = figures.get(name);
-      if (of === undefined) figures.set(name, (of = { figure: new Figure(), isShare: true }));
+      const of = valueIn(figures, name, () => ({ figure: new Figure(), isShare: true }));
       of.figure.add(value, cluster);
       if (value !== 0 && value !== 1) of.isShare = false;
     }

@@ -1,8 +1,7 @@
 import { say, type Words } from '../../base/say';
-import type { LabelledCaption } from '../../protocol/rows';
 import { plainCards } from '../plainView';
 import { rowCheck } from '../rowSchema';
-import type { ProbeView, RowView } from '../view';
+import { type ProbeView, rowView, type ShownCaption } from '../view';
 import { type ImportedRow, importedRowSchema } from './row';
 
 const labels = {
@@ -11,10 +10,10 @@ const labels = {
   answer: say('imported.answer'),
 };
 
-function textsOf(row: ImportedRow): LabelledCaption[] {
+function textsOf(row: ImportedRow): ShownCaption[] {
   return (['input', 'target', 'answer'] as const).flatMap((key) => {
     const text = row[key];
-    return text === undefined ? [] : [{ label: labels[key], text, verdict: 'none' as const, chosen: false }];
+    return text === undefined ? [] : [{ label: labels[key], text }];
   });
 }
 
@@ -27,24 +26,22 @@ function scoresOf({ scores, epochs = {} }: ImportedRow): Words[] {
   });
 }
 
-const importedRows: RowView<ImportedRow> = {
+const importedRows = rowView<ImportedRow>({
   row: rowCheck(importedRowSchema),
   facets: [],
   delta: { title: say('imported.nothingCompared'), head: 'Δ' },
-  fileLine: (row) => row.place?.line,
   facts: () => [{ delta: undefined, harm: 0, verdict: 'none', facets: [] }],
   words: ({ example, input = '', target = '', answer = '', image = '' }) =>
     [example, input, target, answer, image].join('\n'),
   line: (row) => ({
-    ...{ line: row.place?.line, image: row.image, verdict: 'none', before: row.input ?? row.example },
-    ...{ after: row.answer ?? '', label: scoresOf(row)[0] ?? '' },
+    before: row.input ?? row.example,
+    after: row.answer ?? '',
+    label: scoresOf(row)[0] ?? '',
   }),
-  detail: (row) => ({
-    ...{ example: row.example, line: row.place?.line, image: row.image },
-    ...{ captions: textsOf(row), notes: scoresOf(row) },
-  }),
-  mark: (row) => ({ texts: [], words: scoresOf(row)[0] ?? '', captions: textsOf(row) }),
-};
+  captions: textsOf,
+  detail: (row) => ({ notes: scoresOf(row) }),
+  mark: (row) => ({ texts: [], words: scoresOf(row)[0] ?? '' }),
+});
 
 export const importedView = {
   id: 'imported',

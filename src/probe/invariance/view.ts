@@ -15,8 +15,8 @@ import { inSpreads, isLargeChange } from '../largeChange';
 import { cardGroups, cardTitles, corners, invarianceParts, rangeGapId } from './display/names';
 import type { Metric } from '../metric';
 import type { Card } from '../../protocol/panel';
-import type { Change, LabelledCaption } from '../../protocol/rows';
-import { wholeMetric, type RowView, type ProbeView } from '../view';
+import type { Change } from '../../protocol/rows';
+import { numberCard, type ProbeView, rowView, type ShownCaption, wholeMetric } from '../view';
 
 /** Whether a metric is a change in percent of the score. */
 export function isPercent(metric: string): boolean {
@@ -57,7 +57,7 @@ export function variantName({ axis, family, variant }: InvarianceVariant): Words
 }
 
 /** One table line per change. Variants are not right or wrong, but change the score more or less. */
-export const invarianceRows: RowView<InvarianceRow> = {
+export const invarianceRows = rowView<InvarianceRow>({
   row: invarianceRowCheck,
   facets: [
     { id: 'axis', title: say('invariance.changedPart'), share: false },
@@ -69,7 +69,6 @@ export const invarianceRows: RowView<InvarianceRow> = {
     const { axis, family, variant, text = '' } = row.variants[sub];
     return `${axis} ${family} ${variant} ${text}`;
   },
-  fileLine: (row) => (row.captionPlace ?? row.place)?.line,
 
   facts: (row) =>
     row.variants.map((variant) => ({
@@ -84,22 +83,16 @@ export const invarianceRows: RowView<InvarianceRow> = {
   line(row, sub) {
     const variant = row.variants[sub];
     return {
-      line: (row.captionPlace ?? row.place)?.line,
-      image: row.image,
       before: variant.againstText ?? row.text,
       after: variant.text ?? row.text,
       label: variantName(variant),
       score: variant.score,
-      delta: variant.delta,
-      verdict: 'none',
     };
   },
 
+  captions: captionsOf,
+
   detail: (row, sub) => ({
-    example: row.example,
-    line: (row.captionPlace ?? row.place)?.line,
-    image: row.image,
-    captions: captionsOf(row, sub),
     change: changeOf(row, row.variants[sub]),
     notes: row.rejected.map(({ what, reason, detail }) =>
       say(
@@ -126,10 +119,9 @@ export const invarianceRows: RowView<InvarianceRow> = {
       )
         ? { unstable: true }
         : {}),
-      captions: captionsOf(row, undefined),
     };
   },
-};
+});
 
 function changeOf({ object }: InvarianceRow, variant: InvarianceVariant): Change | undefined {
   const { transform } = variant;
@@ -165,13 +157,8 @@ function signed(value: number): string {
  * The original caption, then the variants: the selected one first, and the others by the size of their change.
  * A caption that only serves for comparison comes before the variants that are compared with it.
  */
-function captionsOf(row: InvarianceRow, sub: number | undefined): LabelledCaption[] {
-  const own: LabelledCaption = {
-    label: say('invariance.original'),
-    text: row.text,
-    verdict: 'none',
-    chosen: false,
-  };
+function captionsOf(row: InvarianceRow, sub: number | undefined): ShownCaption[] {
+  const own: ShownCaption = { label: say('invariance.original'), text: row.text };
   if (row.score !== null) own.score = row.score;
   const shown = [own];
   const references = new Map<string, number>();
@@ -189,14 +176,13 @@ function captionsOf(row: InvarianceRow, sub: number | undefined): LabelledCaptio
         againstText === undefined || transform !== undefined
           ? say('invariance.beforeChange')
           : say('invariance.neutralWording');
-      shown.push({ label, text: againstText ?? row.text, score, verdict: 'none', chosen: false });
+      shown.push({ label, text: againstText ?? row.text, score });
     }
     shown.push({
       label: variantName(variant),
       text: variant.text ?? row.text,
       score: variant.score,
       delta: variant.delta,
-      verdict: 'none',
       against,
       chosen: i === sub,
       sub: i,
@@ -223,14 +209,9 @@ function cardsOf(metrics: readonly Metric[]): Card[] {
     1e-9,
     largest(found.flatMap(({ metric: { value, ci } }) => [value ?? 0, ci?.[1] ?? 0])),
   );
-  return found.map(({ title, group, metric: { id } }): Card => ({
-    title,
-    group,
-    metric: id,
-    style: 'number',
-    range: [0, most],
-    about: say('invariance.cardsMeaning'),
-  }));
+  return found.map(({ title, group, metric: { id } }) =>
+    numberCard(title, id, say('invariance.cardsMeaning'), [0, most], { group }),
+  );
 }
 
 export const invarianceView = {

@@ -2,10 +2,11 @@ import { inARow, say, type Words } from '../../base/say';
 import { labelOf, verdictOf } from './variantNames';
 import type { LgipRow, LgipVariant } from './row';
 import { inSpreads, isLargeChange, largeInSpreads } from '../largeChange';
-import type { LabelledCaption, Mark } from '../../protocol/rows';
+import type { Mark } from '../../protocol/rows';
+import type { ShownCaption } from '../view';
 
 /** The mark at a caption's line: the stability of its score, and the number of caught flips. */
-export function markOf(row: LgipRow, spread?: number): Omit<Mark, 'line' | 'index'> {
+export function markOf(row: LgipRow, spread?: number): Omit<Mark, 'line' | 'index' | 'captions'> {
   const paraphrases = row.variants.filter(({ family }) => family === 'paraphrase');
   const flips = row.variants.filter(({ family }) => family === 'flip');
   const moved = paraphrases.reduce((sum, { delta }) => sum + Math.abs(delta), 0) / paraphrases.length;
@@ -45,7 +46,6 @@ export function markOf(row: LgipRow, spread?: number): Omit<Mark, 'line' | 'inde
               : say('lgip.stabilityRule', largeInSpreads, spread.toFixed(3)),
         }
       : {}),
-    captions: captionsOf(row, undefined),
   };
 }
 
@@ -74,15 +74,10 @@ function wordChange(row: LgipRow, { text: changed, was, span, of }: LgipVariant)
 }
 
 /** The caption, then the selected variant, then the other variants from worst to best. */
-export function captionsOf(row: LgipRow, sub: number | undefined): LabelledCaption[] {
-  const own: LabelledCaption = {
-    label: say('dataset.caption'),
-    text: row.text,
-    verdict: 'none',
-    chosen: false,
-  };
+export function captionsOf(row: LgipRow, sub: number | undefined): ShownCaption[] {
+  const own: ShownCaption = { label: say('dataset.caption'), text: row.text };
   if (row.score !== null) own.score = row.score;
-  const variants = row.variants.map((variant, i): LabelledCaption => ({
+  const variants = row.variants.map((variant, i): ShownCaption => ({
     label: say('probe.nameWithDetail', labelOf(variant), variant.rule.replaceAll('{c}', '…')),
     text: variant.text,
     score: variant.score,

@@ -6,7 +6,7 @@ import { families, kindOf, labelOf, reworded, verdictOf } from './variantNames';
 import { type LgipRow, lgipRowSchema } from './row';
 import { rowCheck } from '../rowSchema';
 import type { MetricKey } from '../../protocol/parts/chart';
-import type { RowView } from '../view';
+import { rowView } from '../view';
 
 /** The metric keys of a kind of flip. `name` is the kind's displayed name. */
 function caughtByKind(name: string): MetricKey[] {
@@ -18,7 +18,7 @@ function caughtByKind(name: string): MetricKey[] {
 }
 
 /** One table line per variant. A caption without variants has no line. */
-export const lgipRows: RowView<LgipRow> = {
+export const lgipRows = rowView<LgipRow>({
   row: rowCheck(lgipRowSchema),
   facets: [
     { id: 'verdict', title: say('choice.result'), share: false, outcome: true },
@@ -47,7 +47,6 @@ export const lgipRows: RowView<LgipRow> = {
 
   key: ({ caption }) => String(caption),
   lineKey: (row, sub) => `${row.variants[sub].family} ${row.variants[sub].text}`,
-  fileLine: (row) => (row.captionPlace ?? row.place)?.line,
 
   facts: (row) =>
     row.variants.map((variant) => {
@@ -73,25 +72,9 @@ export const lgipRows: RowView<LgipRow> = {
 
   line(row, sub) {
     const variant = row.variants[sub];
-    return {
-      line: (row.captionPlace ?? row.place)?.line,
-      image: row.image,
-      before: row.text,
-      after: variant.text,
-      label: labelOf(variant),
-      score: variant.score,
-      delta: variant.delta,
-      verdict: verdictOf(variant),
-    };
+    return { before: row.text, after: variant.text, label: labelOf(variant), score: variant.score };
   },
 
-  detail: (row, sub) => ({
-    example: row.example,
-    line: (row.captionPlace ?? row.place)?.line,
-    image: row.image,
-    captions: captionsOf(row, sub),
-    notes: [],
-  }),
-
+  captions: captionsOf,
   mark: markOf,
-};
+});

@@ -1,9 +1,9 @@
-import { groupedBy } from '../../base/lists';
+import { groupedBy, valueIn } from '../../base/lists';
 import { allOf, eachOf, type Steps } from '../../base/turns/steps';
 import { plainMean } from '../../stats/summary';
 import { flipTypes } from '../../perturb/text/variant';
 import type { WantKind } from '../../protocol/item';
-import { Clusters, Figure } from '../figure';
+import { Clusters, Figure, figuresOf } from '../figure';
 import { KeepFlips } from '../filter/keepFlips';
 import type { Findings, Summary } from '../probe';
 import { clusterOf, type Metric } from '../metric';
@@ -30,23 +30,10 @@ export class LgipSummary implements Summary<LgipRow> {
   };
   private captions = 0;
   private long = 0;
-  private readonly coverage = {
-    paraphrase: new Figure(),
-    advanced: new Figure(),
-    flip: new Figure(),
-    object: new Figure(),
-    color: new Figure(),
-    number: new Figure(),
-  };
-
-  private readonly inv = {
-    all: new Figure(),
-    simple: new Figure(),
-    advanced: new Figure(),
-    pooled: new Figure(),
-  };
+  private readonly coverage = figuresOf('paraphrase', 'advanced', 'flip', 'object', 'color', 'number');
+  private readonly inv = figuresOf('all', 'simple', 'advanced', 'pooled');
   private readonly margin = new Figure();
-  private readonly marginByType = { object: new Figure(), color: new Figure(), number: new Figure() };
+  private readonly marginByType = figuresOf(...flipTypes);
   private readonly increase = new Increase();
   private readonly invByLength = new Groups(() => new Figure());
   private readonly invByRule = new Groups(() => new Figure());
@@ -256,12 +243,7 @@ class Groups<T> {
   constructor(private readonly create: () => T) {}
 
   of(name: string): T {
-    let group = this.groups.get(name);
-    if (group === undefined) {
-      group = this.create();
-      this.groups.set(name, group);
-    }
-    return group;
+    return valueIn(this.groups, name, () => this.create());
   }
 
   each(metrics: (name: string, group: T) => Metric[]): Metric[] {

@@ -5,53 +5,18 @@ import { lgipParts } from './names';
 import type { LgipRow } from './row';
 import { fairLevel } from './rates/fairLevel';
 import { lgipRows } from './rowView';
-import { fixedCards, wholeMetric, type ProbeView } from '../view';
+import { fixedCards, numberCard, type ProbeView, shareCard, wholeMetric } from '../view';
 import { relativeId } from '../../protocol/parts/spreads';
 
 const cards: readonly Card[] = [
-  {
-    title: say('lgip.invarianceError'),
-    metric: 'lgip.inv',
-    style: 'number',
-    range: [0, 0.1],
-    about: say('lgip.invarianceErrorMeaning'),
-  },
-  {
-    title: say('lgip.sensitivity'),
-    metric: 'lgip.sens',
-    style: 'number',
+  numberCard(say('lgip.invarianceError'), 'lgip.inv', say('lgip.invarianceErrorMeaning'), [0, 0.1]),
+  numberCard(say('lgip.sensitivity'), 'lgip.sens', say('lgip.sensitivityMeaning'), [-0.1, 0.1], {
     chance: 0,
-    range: [-0.1, 0.1],
-    about: say('lgip.sensitivityMeaning'),
-  },
-  {
-    title: say('lgip.flipsCaught'),
-    metric: 'lgip.pr',
-    style: 'percent',
-    range: [0, 1],
-    about: say('lgip.flipsCaughtMeaning'),
-  },
-  {
-    title: say('lgip.objectFlips'),
-    metric: 'lgip.pr.object',
-    style: 'percent',
-    range: [0, 1],
-    about: say('lgip.objectFlipsMeaning'),
-  },
-  {
-    title: say('lgip.colourFlips'),
-    metric: 'lgip.pr.color',
-    style: 'percent',
-    range: [0, 1],
-    about: say('lgip.colourFlipsMeaning'),
-  },
-  {
-    title: say('lgip.numberFlips'),
-    metric: 'lgip.pr.number',
-    style: 'percent',
-    range: [0, 1],
-    about: say('lgip.numberFlipsMeaning'),
-  },
+  }),
+  shareCard(say('lgip.flipsCaught'), 'lgip.pr', say('lgip.flipsCaughtMeaning')),
+  shareCard(say('lgip.objectFlips'), 'lgip.pr.object', say('lgip.objectFlipsMeaning')),
+  shareCard(say('lgip.colourFlips'), 'lgip.pr.color', say('lgip.colourFlipsMeaning')),
+  shareCard(say('lgip.numberFlips'), 'lgip.pr.number', say('lgip.numberFlipsMeaning')),
 ];
 
 export const lgipView = {

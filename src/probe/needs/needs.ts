@@ -1,5 +1,6 @@
 /* What a probe needs of an evaluator, and why an evaluator cannot be used. */
-import { CaptiousError } from '../../base/errors';
+import type { CaptiousError } from '../../base/errors';
+import { evaluatorError } from '../../base/errors';
 import { inARow, say } from '../../base/say';
 import type { Example } from '../../dataset/example';
 import type { Evaluator, EvaluatorPreview } from '../../evaluator/evaluator';
@@ -95,13 +96,14 @@ export function unusable(
   if (isEnough(needed, abilities)) return undefined;
   const { name } = evaluator.info;
   const others = probes.filter((one) => isEnough(one.needs(resolveOptions(one, {})), abilities));
-  return new CaptiousError('evaluator', cannotUse(probe.title, name, needed, abilities), {
-    remedy: say(
+  return evaluatorError(
+    cannotUse(probe.title, name, needed, abilities),
+    say(
       'probe.chooseUsable',
       inARow(
         others.map(({ id }) => id),
         ', ',
       ),
     ),
-  });
+  );
 }

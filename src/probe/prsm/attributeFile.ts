@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { CaptiousError, wordsOf } from '../../base/errors';
+import { CaptiousError, inputError, wordsOf } from '../../base/errors';
 import { readBoundedSync } from '../../base/files/readFile';
 import { parseJson } from '../../base/files/readJson';
 import { say, type Words } from '../../base/say';
@@ -39,11 +39,7 @@ export interface AttributeFile {
 
 export function readAttributeFile(path: string): AttributeFile {
   const wrong = (why: Words, cause?: unknown): CaptiousError =>
-    new CaptiousError('input', say('prsm.attributeFileInvalid', why), {
-      at: path,
-      remedy: say('prsm.writeAttributeList'),
-      cause,
-    });
+    inputError(say('prsm.attributeFileInvalid', why), say('prsm.writeAttributeList'), path, cause);
   let content: Buffer;
   try {
     content = readBoundedSync(path);

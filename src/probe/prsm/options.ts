@@ -1,5 +1,6 @@
 import type { Example } from '../../dataset/example';
-import { CaptiousError } from '../../base/errors';
+import { CaptiousError, usageError } from '../../base/errors';
+import { listed } from '../../base/lists';
 import { say } from '../../base/say';
 import { pairsOption } from '../pairScores';
 import type { OptionSpec, OptionValue } from '../probe';
@@ -77,53 +78,37 @@ export function readOptions(
   options: Readonly<Record<string, OptionValue>>,
   file: AttributeFile | undefined,
 ): PrsmOptions {
-  const sets = listOf(options.sets).map((name) => {
+  const sets = listed(options.sets).map((name) => {
     const set = setNames.find((known) => known.toLowerCase() === name.toLowerCase());
-    if (set === undefined)
-      throw new CaptiousError('usage', say('prsm.setUnknown', name), {
-        remedy: say('prsm.useKnownSets'),
-      });
+    if (set === undefined) throw usageError(say('prsm.setUnknown', name), say('prsm.useKnownSets'));
     return set;
   });
-  const sizes = listOf(options.k).map((text) => {
+  const sizes = listed(options.k).map((text) => {
     const size = Number(text);
     if (!Number.isSafeInteger(size) || size < 1)
-      throw new CaptiousError('usage', say('prsm.topSizeInvalid', text), {
-        remedy: say('prsm.useWholeNumbers'),
-      });
+      throw usageError(say('prsm.topSizeInvalid', text), say('prsm.useWholeNumbers'));
     return size;
   });
   if (sets.length === 0 || sizes.length === 0)
-    throw new CaptiousError('usage', say('prsm.setsOrSizesEmpty'), {
-      remedy: say('prsm.setSetsAndSizes'),
-    });
+    throw usageError(say('prsm.setsOrSizesEmpty'), say('prsm.setSetsAndSizes'));
   const ownSynonyms = new Map(file?.synonyms);
   for (const pair of String(options.synonyms).split(';')) {
     if (pair.trim() === '') continue;
     const [word, synonym, ...rest] = pair.split('=').map((part) => part.trim());
     if (!word || !synonym || rest.length > 0)
-      throw new CaptiousError('usage', say('prsm.synonymPairInvalid', pair.trim()), {
-        remedy: say('prsm.writeSynonymPairs'),
-      });
+      throw usageError(say('prsm.synonymPairInvalid', pair.trim()), say('prsm.writeSynonymPairs'));
     ownSynonyms.set(word.toLowerCase(), synonym);
   }
   return {
     sets: [...new Set(sets)],
     sizes: [...new Set(sizes)],
-    groups: listOf(options.groups),
+    groups: listed(options.groups),
     weight: options.weight === 'captions' ? 'captions' : 'occurrences',
-    attributes: listOf(options.attributes),
+    attributes: listed(options.attributes),
     synonyms: file?.builtIn === false ? ownSynonyms : new Map([...attributeSynonyms, ...ownSynonyms]),
     ownSynonyms,
     anywhere: file?.anywhere ?? new Set(),
   };
-}
-
-function listOf(value: OptionValue): string[] {
-  return String(value)
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
 }
 
 export function requireGroups({ groups }: PrsmOptions, examples: readonly Example[]): void {

@@ -4,8 +4,8 @@ import { say, type Words } from '../../base/say';
 import { type QueryRow, queryRowSchema } from './row';
 import { entryOf } from '../../base/entryOf';
 import { rowCheck } from '../rowSchema';
-import type { Detail, LabelledCaption, Ranking } from '../../protocol/rows';
-import { type ProbeView, type RowView, wholeMetric } from '../view';
+import type { Detail, Ranking } from '../../protocol/rows';
+import { numberCard, type ProbeView, rowView, shareCard, type ShownCaption, wholeMetric } from '../view';
 
 /** For each label of a wording, the name that the user sees. */
 const wordingWords: Readonly<Record<string, Words>> = {
@@ -31,16 +31,12 @@ function keptOf({ local }: QueryRow): number {
 }
 
 /** One table line per wording that is compared with its set's first wording. */
-export const prsmRows: RowView<QueryRow> = {
+export const prsmRows = rowView<QueryRow>({
   row: rowCheck(queryRowSchema),
   facets: [{ id: 'wording', title: say('prsm.wording'), share: false }],
-  delta: {
-    title: say('prsm.lostShare'),
-    head: say('prsm.lost'),
-  },
+  delta: { title: say('prsm.lostShare'), head: say('prsm.lost') },
   key: ({ caption }) => caption,
   lineKey: (row, sub) => row.moved[sub].label,
-  fileLine: (row) => row.place?.line,
 
   facts: (row) =>
     row.moved.map((moved) => {
@@ -53,33 +49,22 @@ export const prsmRows: RowView<QueryRow> = {
   line(row, sub) {
     const moved = row.moved[sub];
     return {
-      line: row.place?.line,
-      image: row.image,
       before: textOf(row, moved.against),
       after: textOf(row, moved.label),
       label: named(moved.label),
       score: row.global ?? undefined,
-      delta: -lostIn(row, moved),
-      verdict: 'none',
     };
   },
 
-  detail: (row, sub) => ({
-    example: row.example,
-    line: row.place?.line,
-    image: row.image,
-    captions: captionsOf(row, row.moved[sub].label),
-    rankings: rankingsOf(row, row.moved[sub]),
-    notes: [],
-  }),
+  captions: (row, sub) => captionsOf(row, sub === undefined ? undefined : row.moved[sub].label),
+  detail: (row, sub) => ({ rankings: rankingsOf(row, row.moved[sub]) }),
 
   mark: (row) => ({
     texts: [row.caption],
     words: say('prsm.keptShare', Math.round(keptOf(row) * 100)),
     hint: `${Math.round(keptOf(row) * 100)} %`,
-    captions: captionsOf(row, undefined),
   }),
-};
+});
 
 /** The first images for the selected wording and for the wording that it is compared with. */
 function rankingsOf(
@@ -106,11 +91,10 @@ function lostIn(row: QueryRow, { label, left }: QueryRow['moved'][number]): numb
   return first === 0 ? 0 : left.length / first;
 }
 
-function captionsOf(row: QueryRow, chosen: string | undefined): LabelledCaption[] {
+function captionsOf(row: QueryRow, chosen: string | undefined): ShownCaption[] {
   return row.wordings.map(({ label, text }, i) => ({
     label: named(label),
     text,
-    verdict: 'none',
     ...(i === 0 ? {} : { against: 0 }),
     chosen: label === chosen,
   }));
@@ -141,36 +125,17 @@ export const prsmView = {
     p: say('invariance.pValue'),
   },
   cards: (metrics) => [
-    {
-      title: say('prsm.rankAgreement'),
-      metric: 'prsm.global',
-      style: 'number',
-      range: [-1, 1],
-      about: say('prsm.rankAgreementMeaning'),
-    },
+    numberCard(say('prsm.rankAgreement'), 'prsm.global', say('prsm.rankAgreementMeaning'), [-1, 1]),
     ...metrics.flatMap(({ id, slice, moot, chance }) => {
       const size = /^prsm\.local@(\d+)$/.exec(id)?.[1];
       // A top list that contains all images never changes.
       if (size === undefined || slice !== undefined || moot === true) return [];
-      return [
-        {
-          title: say('prsm.topOverlap', size),
-          metric: id,
-          style: 'percent' as const,
-          range: [0, 1] as [number, number],
-          about: say('prsm.topOverlapMeaning', size),
-          ...(chance === undefined ? {} : { chance }),
-        },
-      ];
+      const known = chance === undefined ? {} : { chance };
+      return [shareCard(say('prsm.topOverlap', size), id, say('prsm.topOverlapMeaning', size), known)];
     }),
-    {
-      title: say('prsm.idAgreement'),
+    numberCard(say('prsm.idAgreement'), 'prsm.global.listwise', say('prsm.idAgreementMeaning'), [-1, 1], {
       group: say('prsm.asInPaper'),
-      metric: 'prsm.global.listwise',
-      style: 'number',
-      range: [-1, 1],
-      about: say('prsm.idAgreementMeaning'),
-    },
+    }),
   ],
   leading: [
     {

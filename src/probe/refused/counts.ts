@@ -1,4 +1,5 @@
 /* Counts the pairs that an evaluator gave no score, and tests whether that depends on the group of the image. */
+import { valueIn } from '../../base/lists';
 import { say } from '../../base/say';
 import { allOf, eachOf, type Steps } from '../../base/turns/steps';
 import { LongColumn } from '../../base/files/longColumn';
@@ -54,8 +55,7 @@ export class AnswerCounts {
     const cluster = this.clusters.of(name);
     const total = { asked: 0, refused: 0 };
     for (const [kind, [pairs, without]] of Object.entries(kinds)) {
-      let figure = this.kinds.get(kind);
-      if (figure === undefined) this.kinds.set(kind, (figure = new Figure()));
+      const figure = valueIn(this.kinds, kind, () => new Figure());
       for (let i = 0; i < pairs; i++) {
         figure.add(i < without ? 1 : 0, cluster);
         this.whole.add(i < without ? 1 : 0, cluster);
@@ -67,8 +67,7 @@ export class AnswerCounts {
     this.ofExample.asked.push(total.asked);
     this.ofExample.refused.push(total.refused);
     for (const [column, group] of Object.entries(groups)) {
-      let groupsOf = this.columns.get(column);
-      if (groupsOf === undefined) this.columns.set(column, (groupsOf = new Column()));
+      const groupsOf = valueIn(this.columns, column, () => new Column());
       groupsOf.put(this.examples, group);
     }
     this.examples++;

@@ -1,4 +1,4 @@
-import { CaptiousError } from '../../base/errors';
+import { CaptiousError, usageError } from '../../base/errors';
 import { say } from '../../base/say';
 import { policies, type Policy } from '../../perturb/words/replace';
 import { pairsOption } from '../pairScores';
@@ -125,8 +125,6 @@ function picturesOf(text: string): PictureKind[] {
 function seedsOf(text: string): number[] {
   const seeds = text.split(',').map(Number);
   if (text.trim() === '' || !seeds.every(Number.isSafeInteger))
-    throw new CaptiousError('usage', say('rococo.seedsInvalid', text), {
-      remedy: say('rococo.useSeedList'),
-    });
+    throw usageError(say('rococo.seedsInvalid', text), say('rococo.useSeedList'));
   return seeds;
 }

@@ -1,3 +1,4 @@
+import { addTo } from '../../base/lists';
 import { say, type Words } from '../../base/say';
 import type { Caption, Example } from '../../dataset/example';
 import { imageKey } from '../../dataset/images/imageKey';
@@ -76,9 +77,7 @@ export async function gather(
   for await (const example of examples) {
     const [image] = example.images;
     const key = image === undefined ? JSON.stringify({ id: example.id }) : imageKey(image);
-    const entries = images.get(key);
-    if (entries === undefined) images.set(key, [example]);
-    else entries.push(example);
+    addTo(images, key, example);
   }
   const participants: Participant[] = [];
   let dropped = 0;

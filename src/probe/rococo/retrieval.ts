@@ -173,16 +173,12 @@ export class RetrievalFigures {
     depths.forEach((_, d) => {
       this.clean[d].add(draws[0].clean[d], cluster);
       if (draws[0].cleanTies[d]) this.clean[d].ties++;
-      this.stressed[d].add(
-        mean((hits) => hits.stressed[d]),
-        cluster,
-      );
+      const stressed = mean((hits) => hits.stressed[d]);
+      this.stressed[d].add(stressed, cluster);
       this.stressed[d].ties += draws.filter((hits) => hits.stressedTies[d]).length;
     });
-    this.rsms.add(
-      mean((hits) => hits.altered),
-      cluster,
-    );
+    const altered = mean((hits) => hits.altered);
+    this.rsms.add(altered, cluster);
     this.rsms.ties += draws.filter((hits) => hits.alteredTie).length;
     this.kept.push(draws[0].clean[0]);
     this.lost.push(draws[0].clean[0] - mean((hits) => hits.stressed[0]));

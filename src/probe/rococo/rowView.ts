@@ -11,8 +11,8 @@ import {
   rococoRowSchema,
 } from './row';
 import { rowCheck } from '../rowSchema';
-import type { Detail, LabelledCaption, Ranking, Verdict } from '../../protocol/rows';
-import type { LineFacts, RowView } from '../view';
+import type { Detail, Ranking, Verdict } from '../../protocol/rows';
+import { type LineFacts, rowView, type ShownCaption } from '../view';
 
 /**
  * Right if no altered entry is first in any draw. Wrong if one is first in every draw, without a tie for first.
@@ -103,36 +103,27 @@ function madeWords({ transform: { op, lambda, other } }: AlteredPhoto): Words {
     : say('rococo.imageCovered', share, other.path);
 }
 
-function searchDetail(row: CaptionRow, search: Search): Pick<Detail, 'captions' | 'change'> {
+function searchCaptions(row: CaptionRow, search: Search): ShownCaption[] {
   const { made, pictures, own, rival } = search;
   const what = english(
     made === undefined
       ? say('rococo.someAlteredImage')
       : say('invariance.listedPair', made.image, madeWords(made)),
   );
-  return {
-    change: made && { words: madeWords(made), image: made.image },
-    captions: [
-      {
-        label: say('rococo.captionWithOwnImage'),
-        text: row.caption,
-        score: own,
-        verdict: 'none',
-        chosen: false,
-      },
-      {
-        label: inARow([say('rococo.closestAlteredImage'), pictures]),
-        text: what,
-        score: rival,
-        delta: rival - own,
-        verdict: searchVerdict(search),
-        chosen: true,
-      },
-    ],
-  };
+  return [
+    { label: say('rococo.captionWithOwnImage'), text: row.caption, score: own },
+    {
+      label: inARow([say('rococo.closestAlteredImage'), pictures]),
+      text: what,
+      score: rival,
+      delta: rival - own,
+      verdict: searchVerdict(search),
+      chosen: true,
+    },
+  ];
 }
 
-export const rococoRows: RowView<RococoRow> = {
+export const rococoRows = rowView<RococoRow>({
   row: rowCheck(rococoRowSchema),
   facets: [
     { id: 'verdict', title: say('choice.result'), share: false, outcome: true },
@@ -142,7 +133,6 @@ export const rococoRows: RowView<RococoRow> = {
   delta: { title: say('rococo.leadOverAltered'), head: say('choice.lead') },
   // The caption of an image's row depends on the evaluator's ranking, so the key leaves it out.
   key: ({ kind, caption }) => (kind === 'photo' ? kind : `${kind} ${caption}`),
-  fileLine: (row) => row.place?.line,
   facts: factsOf,
   words: (row) =>
     [
@@ -152,19 +142,18 @@ export const rococoRows: RowView<RococoRow> = {
     ].join('\n'),
 
   line(row, sub) {
-    const { delta, verdict } = factsOf(row)[sub];
-    const place = { line: row.place?.line, image: row.image, before: row.caption, delta, verdict };
+    const before = row.caption;
     if (row.kind === 'caption') {
       const search = searchAt(row, sub);
       if (search !== undefined) {
         const { made, pictures, rival } = search;
         const after =
           made === undefined ? '' : english(say('invariance.listedPair', made.image, madeWords(made)));
-        return { ...place, after, label: inARow([say('invariance.image'), pictures]), score: rival };
+        return { before, after, label: inARow([say('invariance.image'), pictures]), score: rival };
       }
       const altered = row.altered[sub];
       return {
-        ...place,
+        before,
         after: altered.text,
         label: inARow([say('rococo.altered'), altered.source]),
         score: altered.similarity,
@@ -173,22 +162,25 @@ export const rococoRows: RowView<RococoRow> = {
     const list = row.lists[sub];
     const first = list.first.at(0);
     return {
-      ...place,
+      before,
       after: first?.text ?? '',
       label: inARow([say('rococo.firstResult'), list.source]),
       score: first?.score,
     };
   },
 
+  captions(row, sub) {
+    if (row.kind === 'photo') return ownAndFirst(row, row.lists[sub ?? 0]);
+    const search = sub === undefined ? undefined : searchAt(row, sub);
+    if (search !== undefined) return searchCaptions(row, search);
+    return alterations(row, sub === undefined ? undefined : row.altered[sub]);
+  },
+
   detail(row, sub) {
-    const about = { example: row.example, line: row.place?.line, image: row.image, notes: notesOf(row) };
-    if (row.kind === 'photo') {
-      const list = row.lists[sub];
-      return { ...about, captions: ownAndFirst(row, list), rankings: rankingsOf(row, list) };
-    }
-    const search = searchAt(row, sub);
-    if (search !== undefined) return { ...about, ...searchDetail(row, search) };
-    return { ...about, captions: alterations(row, row.altered[sub]) };
+    if (row.kind === 'photo') return { notes: notesOf(row), rankings: rankingsOf(row, row.lists[sub]) };
+    const made = searchAt(row, sub)?.made;
+    const change = made && { words: madeWords(made), image: made.image };
+    return { notes: notesOf(row), ...(searchAt(row, sub) === undefined ? {} : { change }) };
   },
 
   transforms(row, sub) {
@@ -196,12 +188,8 @@ export const rococoRows: RowView<RococoRow> = {
     return made === undefined ? [] : [made.transform];
   },
 
-  mark: (row) => ({
-    texts: [row.caption],
-    words: wordsFor(row),
-    captions: row.kind === 'caption' ? alterations(row, undefined) : ownAndFirst(row, row.lists[0]),
-  }),
-};
+  mark: (row) => ({ texts: [row.caption], words: wordsFor(row) }),
+});
 
 function wordsFor(row: RococoRow): Words {
   if (row.kind === 'caption') return say('rococo.alteredVersions', row.altered.length);
@@ -209,30 +197,22 @@ function wordsFor(row: RococoRow): Words {
   return lost === 0 ? say('rococo.noAlteredFirst') : say('rococo.alteredFirstCount', lost, row.lists.length);
 }
 
-function alterations(row: CaptionRow, chosen: AlteredRow | undefined): LabelledCaption[] {
-  const own: LabelledCaption = {
-    label: say('dataset.caption'),
-    text: row.caption,
-    verdict: 'none',
-    chosen: false,
-  };
-  const altered = row.altered.map((each): LabelledCaption => ({
+function alterations(row: CaptionRow, chosen: AlteredRow | undefined): ShownCaption[] {
+  const own: ShownCaption = { label: say('dataset.caption'), text: row.caption };
+  const altered = row.altered.map((each): ShownCaption => ({
     label: inARow([say('rococo.altered'), each.source]),
     text: each.text,
     score: each.similarity,
-    verdict: 'none',
     against: 0,
     chosen: each === chosen,
   }));
-  const nearest: LabelledCaption[] = row.nearest
+  const nearest: ShownCaption[] = row.nearest
     ? [
         {
           label: say('rococo.closestOtherCaption'),
           text: row.nearest.text,
           score: row.nearest.similarity,
-          verdict: 'none',
           against: 0,
-          chosen: false,
         },
       ]
     : [];
@@ -240,14 +220,8 @@ function alterations(row: CaptionRow, chosen: AlteredRow | undefined): LabelledC
 }
 
 /** The image's best own caption, and the first result if it is another caption. */
-function ownAndFirst(row: PhotoRow, list: PhotoRow['lists'][number] | undefined): LabelledCaption[] {
-  const own: LabelledCaption = {
-    label: say('rococo.ownCaption'),
-    text: row.caption,
-    score: row.score,
-    verdict: 'none',
-    chosen: false,
-  };
+function ownAndFirst(row: PhotoRow, list: PhotoRow['lists'][number] | undefined): ShownCaption[] {
+  const own: ShownCaption = { label: say('rococo.ownCaption'), text: row.caption, score: row.score };
   const first = list?.first.at(0);
   if (first === undefined || first.text === row.caption) return [own];
   const names = {
@@ -264,7 +238,6 @@ function ownAndFirst(row: PhotoRow, list: PhotoRow['lists'][number] | undefined)
       delta: first.score - row.score,
       verdict: first.kind === 'altered' ? 'wrong' : first.kind === 'true' ? 'right' : 'none',
       against: 0,
-      chosen: false,
     },
   ];
 }

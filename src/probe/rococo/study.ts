@@ -1,5 +1,5 @@
 import { append } from '../../base/lists';
-import { CaptiousError, throwIfCancelled } from '../../base/errors';
+import { throwIfCancelled, usageError } from '../../base/errors';
 import { say, type Words } from '../../base/say';
 import { inTurns } from '../../base/turns/steps';
 import type { Example } from '../../dataset/example';
@@ -47,9 +47,7 @@ export class Study {
     const { participants, dropped } = await gatherAll(context, options);
     for (const { example } of participants) this.clusters.assign(example.id, clusterOfExample(example));
     if (options.sources?.includes('file') && !hasGiven(participants))
-      throw new CaptiousError('usage', say('rococo.noAlteredCaptions'), {
-        remedy: say('rococo.setCaptionPolicy'),
-      });
+      throw usageError(say('rococo.noAlteredCaptions'), say('rococo.setCaptionPolicy'));
     context.watch?.expect(this.requests(participants, options.sources ?? usualSources(participants)));
     const sets = await this.setsFor(participants);
     const isDrawn = (await context.voters()).length === 0 && sets.some(({ name }) => name !== 'file');

@@ -2,63 +2,44 @@ import { say, type Words } from '../../base/say';
 import { rococoParts } from './names';
 import type { Card } from '../../protocol/panel';
 import { imagesOf, type Metric } from '../metric';
-import { fixedCards, type ProbeView } from '../view';
+import { fixedCards, type ProbeView, shareCard } from '../view';
 import type { RococoRow } from './row';
 import { rococoRows } from './rowView';
 
-const share: Pick<Card, 'style' | 'range'> = { style: 'percent', range: [0, 1] };
+const inText = { group: say('rococo.imageToTextSearch') };
+const inImages = { group: say('rococo.textToImageSearch') };
 
 const cards: readonly Card[] = [
-  {
-    ...share,
-    group: say('rococo.imageToTextSearch'),
-    title: say('rococo.ownCaptionFirst'),
-    metric: 'rococo.i2t.r1',
-    about: say('rococo.ownCaptionFirstMeaning'),
-  },
-  {
-    ...share,
-    group: say('rococo.imageToTextSearch'),
-    title: say('rococo.captionWithAltered'),
-    metric: 'rococo.i2t.stressed.r1',
-    about: say('rococo.captionWithAlteredMeaning'),
-  },
-  {
-    ...share,
-    group: say('rococo.imageToTextSearch'),
-    title: say('rococo.alteredCaptionFirst'),
-    metric: 'rococo.i2t.rsms',
-    about: say('rococo.alteredCaptionFirstMeaning'),
-  },
-  {
-    ...share,
-    group: say('rococo.textToImageSearch'),
-    title: say('rococo.ownImageFirst'),
-    metric: 'rococo.t2i.r1',
-    about: say('rococo.ownImageFirstMeaning'),
-  },
-  {
-    ...share,
-    group: say('rococo.textToImageSearch'),
-    title: say('rococo.imageWithAltered'),
-    metric: 'rococo.t2i.stressed.r1',
-    about: say('rococo.imageWithAlteredMeaning'),
-  },
-  {
-    ...share,
-    group: say('rococo.textToImageSearch'),
-    title: say('rococo.alteredImageFirst'),
-    metric: 'rococo.t2i.rsms',
-    about: say('rococo.alteredImageFirstMeaning'),
-  },
-  {
-    ...share,
+  shareCard(say('rococo.ownCaptionFirst'), 'rococo.i2t.r1', say('rococo.ownCaptionFirstMeaning'), inText),
+  shareCard(
+    say('rococo.captionWithAltered'),
+    'rococo.i2t.stressed.r1',
+    say('rococo.captionWithAlteredMeaning'),
+    inText,
+  ),
+  shareCard(
+    say('rococo.alteredCaptionFirst'),
+    'rococo.i2t.rsms',
+    say('rococo.alteredCaptionFirstMeaning'),
+    inText,
+  ),
+  shareCard(say('rococo.ownImageFirst'), 'rococo.t2i.r1', say('rococo.ownImageFirstMeaning'), inImages),
+  shareCard(
+    say('rococo.imageWithAltered'),
+    'rococo.t2i.stressed.r1',
+    say('rococo.imageWithAlteredMeaning'),
+    inImages,
+  ),
+  shareCard(
+    say('rococo.alteredImageFirst'),
+    'rococo.t2i.rsms',
+    say('rococo.alteredImageFirstMeaning'),
+    inImages,
+  ),
+  shareCard(say('rococo.captionCloser'), 'rococo.text.closer', say('rococo.captionCloserMeaning'), {
     group: say('rococo.textComparison'),
-    title: say('rococo.captionCloser'),
-    metric: 'rococo.text.closer',
     chance: 0.5,
-    about: say('rococo.captionCloserMeaning'),
-  },
+  }),
 ];
 
 /** The headline. It names the kind of altered entries, because the metric covers only one kind. */

@@ -3,8 +3,8 @@ import type { Card } from '../../protocol/panel';
 import { type SugarcrepeRow, sugarcrepeRowSchema } from './row';
 import { besideCards, betterBeside } from '../benchmark/beside/view';
 import { rowCheck } from '../rowSchema';
-import type { LabelledCaption, Triangle, Verdict } from '../../protocol/rows';
-import type { ProbeView, RowView } from '../view';
+import type { Triangle, Verdict } from '../../protocol/rows';
+import { numberCard, type ProbeView, rowView, shareCard, type ShownCaption } from '../view';
 
 function verdictOf({ photo }: SugarcrepeRow): Verdict {
   if (photo === undefined) return 'none';
@@ -23,7 +23,7 @@ function harmOf(row: SugarcrepeRow): number {
   return changeOf(row) ?? row.text ?? 0;
 }
 
-export const sugarcrepeRows: RowView<SugarcrepeRow> = {
+export const sugarcrepeRows = rowView<SugarcrepeRow>({
   row: rowCheck(sugarcrepeRowSchema),
   facets: [{ id: 'verdict', title: say('choice.result'), share: false, outcome: true }],
   delta: {
@@ -41,7 +41,6 @@ export const sugarcrepeRows: RowView<SugarcrepeRow> = {
   chance: 0.5,
 
   key: ({ caption }) => caption,
-  fileLine: (row) => row.place?.line,
 
   facts: (row) => [
     {
@@ -56,21 +55,15 @@ export const sugarcrepeRows: RowView<SugarcrepeRow> = {
   words: (row) => `${row.caption}\n${row.negative}\n${row.image ?? ''}`,
 
   line: (row) => ({
-    line: row.place?.line,
-    image: row.image,
     before: row.caption,
     after: row.negative,
     label: say('sugarcrepe.negative'),
     score: row.photo?.caption,
-    delta: changeOf(row),
-    verdict: verdictOf(row),
   }),
 
+  captions: captionsOf,
+
   detail: (row) => ({
-    example: row.example,
-    line: row.place?.line,
-    image: row.image,
-    captions: captionsOf(row),
     triangle: triangleOf(row),
     notes: row.text === undefined ? [] : [say('sugarcrepe.captionSimilarityValue', row.text.toFixed(4))],
   }),
@@ -83,9 +76,9 @@ export const sugarcrepeRows: RowView<SugarcrepeRow> = {
       tie: say('choice.tie'),
       none: say('sugarcrepe.captionSimilarityShort', by),
     }[verdictOf(row)];
-    return { texts: [row.caption, row.negative], words, captions: captionsOf(row) };
+    return { texts: [row.caption, row.negative], words };
   },
-};
+});
 
 /** The similarities of the image and of both captions, if all three are known. */
 function triangleOf({ photo, text }: SugarcrepeRow): Triangle | undefined {
@@ -100,15 +93,9 @@ function triangleOf({ photo, text }: SugarcrepeRow): Triangle | undefined {
   };
 }
 
-function captionsOf(row: SugarcrepeRow): LabelledCaption[] {
+function captionsOf(row: SugarcrepeRow): ShownCaption[] {
   return [
-    {
-      label: say('dataset.caption'),
-      text: row.caption,
-      score: row.photo?.caption,
-      verdict: 'none',
-      chosen: false,
-    },
+    { label: say('dataset.caption'), text: row.caption, score: row.photo?.caption },
     {
       label: say('sugarcrepe.negative'),
       text: row.negative,
@@ -116,36 +103,29 @@ function captionsOf(row: SugarcrepeRow): LabelledCaption[] {
       delta: changeOf(row),
       verdict: verdictOf(row),
       against: 0,
-      chosen: false,
     },
   ];
 }
 
 /** The id of the main metric, which contains the name of the dataset file. */
 const own = /^sugarcrepe\.[^.]+$/;
-const cards: readonly (Omit<Card, 'metric'> & { ending: RegExp })[] = [
+const cards: readonly { ending: RegExp; of: (metric: string) => Card }[] = [
   {
-    title: say('sugarcrepe.captionPreferred'),
     ending: own,
-    style: 'percent',
-    chance: 0.5,
-    range: [0, 1],
-    about: say('sugarcrepe.captionPreferredMeaning'),
+    of: (id) =>
+      shareCard(say('sugarcrepe.captionPreferred'), id, say('sugarcrepe.captionPreferredMeaning'), {
+        chance: 0.5,
+      }),
   },
   {
-    title: say('sugarcrepe.lead'),
     ending: /\.gap$/,
-    style: 'number',
-    chance: 0,
-    range: [-0.2, 0.2],
-    about: say('sugarcrepe.leadMeaning'),
+    of: (id) =>
+      numberCard(say('sugarcrepe.lead'), id, say('sugarcrepe.leadMeaning'), [-0.2, 0.2], { chance: 0 }),
   },
   {
-    title: say('sugarcrepe.captionSimilarity'),
     ending: /\.textSimilarity$/,
-    style: 'number',
-    range: [0, 1],
-    about: say('sugarcrepe.captionSimilarityMeaning'),
+    of: (id) =>
+      numberCard(say('sugarcrepe.captionSimilarity'), id, say('sugarcrepe.captionSimilarityMeaning'), [0, 1]),
   },
 ];
 
@@ -158,10 +138,10 @@ export const sugarcrepeView = {
   rows: sugarcrepeRows,
   columns: { before: say('dataset.caption'), after: say('choice.wrongCaption') },
   cards: (metrics) =>
-    cards.flatMap(({ ending, ...card }): Card[] => {
+    cards.flatMap(({ ending, of }): Card[] => {
       const metric = metrics.find(({ id, slice }) => slice === undefined && ending.test(id));
       if (metric === undefined) return [];
-      return [{ ...card, metric: metric.id }, ...(ending === own ? besideCards(metrics, metric.id) : [])];
+      return [of(metric.id), ...(ending === own ? besideCards(metrics, metric.id) : [])];
     }),
   better: betterBeside,
   leading: [

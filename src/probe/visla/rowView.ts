@@ -3,9 +3,8 @@ import { say, type Words } from '../../base/say';
 import { type VislaRow, vislaRowCheck } from './row';
 import { letterBands, wordingBands } from './names';
 import { failedOf, leadFromCaptions, leadWithImage, read, type Reading, verdictOf, which } from './reading';
-import type { LabelledCaption } from '../../protocol/rows';
 import type { MetricKey } from '../../protocol/parts/chart';
-import type { LineFacts, RowView } from '../view';
+import { type LineFacts, rowView, type ShownCaption } from '../view';
 
 function bandOf(bands: readonly Words[], each: number, size: number): string {
   return english(bands[Math.min(bands.length - 1, Math.floor(size / each))]);
@@ -31,19 +30,18 @@ function settingsOf({ settings, i2t }: VislaRow): Words {
 /**
  * The captions with their scores: first from the captions alone, then with the image. `read` has the same order.
  */
-function captionsOf({ p1, p2, n, t2t, i2t }: VislaRow): LabelledCaption[] {
-  const other = { against: 0, chosen: false };
-  const alone: LabelledCaption[] = t2t
+function captionsOf({ p1, p2, n, t2t, i2t }: VislaRow): ShownCaption[] {
+  const alone: ShownCaption[] = t2t
     ? [
-        { label: 'P1', text: p1, verdict: 'none', chosen: false },
-        { label: say('visla.secondAgainstFirst'), text: p2, score: t2t.p1p2, verdict: 'none', ...other },
+        { label: 'P1', text: p1 },
+        { label: say('visla.secondAgainstFirst'), text: p2, score: t2t.p1p2, against: 0 },
         {
           label: say('visla.negativeAgainstFirst'),
           text: n,
           score: t2t.p1n,
           delta: 0 - leadFromCaptions(t2t),
           verdict: verdictOf(t2t),
-          ...other,
+          against: 0,
         },
       ]
     : [];
@@ -51,29 +49,21 @@ function captionsOf({ p1, p2, n, t2t, i2t }: VislaRow): LabelledCaption[] {
   const named = (name: string): Words => (t2t ? say('visla.captionWithImage', name) : name);
   return [
     ...alone,
-    {
-      label: named('P1'),
-      text: p1,
-      score: i2t.p1,
-      verdict: 'none',
-      chosen: false,
-      ...(t2t ? { against: 0 } : {}),
-    },
-    { label: named('P2'), text: p2, score: i2t.p2, verdict: 'none', ...other },
+    { label: named('P1'), text: p1, score: i2t.p1, ...(t2t ? { against: 0 } : {}) },
+    { label: named('P2'), text: p2, score: i2t.p2, against: 0 },
     {
       label: named('N'),
       text: n,
       score: i2t.n,
       delta: 0 - leadWithImage(i2t),
       verdict: verdictOf(i2t),
-      ...other,
       // The positive that scores lower decides the result.
       against: alone.length + (i2t.p1 <= i2t.p2 ? 0 : 1),
     },
   ];
 }
 
-export const vislaRows: RowView<VislaRow> = {
+export const vislaRows = rowView<VislaRow>({
   row: vislaRowCheck,
   facets: [
     { id: 'verdict', title: say('choice.result'), share: false, outcome: true },
@@ -101,8 +91,6 @@ export const vislaRows: RowView<VislaRow> = {
     border: 'diagonal',
   },
 
-  fileLine: (row) => row.place?.line,
-
   facts(row): LineFacts[] {
     const reading = read(row);
     return [
@@ -125,18 +113,11 @@ export const vislaRows: RowView<VislaRow> = {
   words: (row) => `${row.p1}\n${row.p2}\n${row.n}\n${row.image ?? ''}`,
 
   line(row) {
-    const reading = read(row);
-    return {
-      line: row.place?.line,
-      image: row.image,
-      before: row.p1,
-      after: row.n,
-      label: labelOf(reading),
-      score: row.t2t?.p1p2 ?? row.i2t?.p1,
-      delta: reading.margin,
-      verdict: verdictOf(reading),
-    };
+    const score = row.t2t?.p1p2 ?? row.i2t?.p1;
+    return { before: row.p1, after: row.n, label: labelOf(read(row)), score };
   },
+
+  captions: captionsOf,
 
   detail(row) {
     const { t2t } = row;
@@ -144,10 +125,6 @@ export const vislaRows: RowView<VislaRow> = {
     if (row.swapped) notes.push(say('visla.positivesSwapped'));
     if (row.settings !== undefined) notes.push(say('visla.settingsResult', settingWords[row.settings]));
     return {
-      example: row.example,
-      line: row.place?.line,
-      image: row.image,
-      captions: captionsOf(row),
       triangle: t2t && {
         corners: ['P1', 'P2', 'N'],
         sides: [
@@ -160,14 +137,8 @@ export const vislaRows: RowView<VislaRow> = {
     };
   },
 
-  mark(row) {
-    return {
-      texts: [row.p1, row.p2, row.n],
-      words: wordsOf(row),
-      captions: captionsOf(row),
-    };
-  },
-};
+  mark: (row) => ({ texts: [row.p1, row.p2, row.n], words: wordsOf(row) }),
+});
 
 function labelOf(reading: Reading): Words {
   if (reading.tie) return say('visla.tiedComparison', failedOf(reading));

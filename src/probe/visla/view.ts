@@ -5,7 +5,7 @@ import { besideCards, betterBeside } from '../benchmark/beside/view';
 import { vislaParts } from './names';
 import type { VislaRow } from './row';
 import { vislaRows } from './rowView';
-import { wholeMetric, type ProbeView } from '../view';
+import { numberCard, type ProbeView, shareCard, wholeMetric } from '../view';
 
 const settings = [
   {
@@ -31,44 +31,12 @@ const settings = [
 function cardsOf(metrics: readonly Metric[]): Card[] {
   return settings
     .filter(({ id }) => wholeMetric(metrics, id) !== undefined)
-    .flatMap(({ id, name, chance, about, p1n, p2n, margin }): Card[] => [
-      {
-        title: say('visla.accuracy'),
-        group: name,
-        metric: id,
-        style: 'percent',
-        chance,
-        range: [0, 1],
-        about,
-      },
-      ...besideCards(metrics, id, name),
-      {
-        title: say('visla.firstAgainstNegative'),
-        group: name,
-        metric: `${id}.p1n`,
-        style: 'percent',
-        chance: 0.5,
-        range: [0, 1],
-        about: p1n,
-      },
-      {
-        title: say('visla.secondAgainstNegative'),
-        group: name,
-        metric: `${id}.p2n`,
-        style: 'percent',
-        chance: 0.5,
-        range: [0, 1],
-        about: p2n,
-      },
-      {
-        title: say('visla.margin'),
-        group: name,
-        metric: `${id}.margin`,
-        style: 'number',
-        chance: 0,
-        range: [-0.2, 0.2],
-        about: margin,
-      },
+    .flatMap(({ id, name: group, chance, about, p1n, p2n, margin }): Card[] => [
+      shareCard(say('visla.accuracy'), id, about, { group, chance }),
+      ...besideCards(metrics, id, group),
+      shareCard(say('visla.firstAgainstNegative'), `${id}.p1n`, p1n, { group, chance: 0.5 }),
+      shareCard(say('visla.secondAgainstNegative'), `${id}.p2n`, p2n, { group, chance: 0.5 }),
+      numberCard(say('visla.margin'), `${id}.margin`, margin, [-0.2, 0.2], { group, chance: 0 }),
     ]);
 }
 

@@ -4,8 +4,8 @@ import { leadsOf, type Matrix } from '../choice/decide';
 import type { Card } from '../../protocol/panel';
 import { type WinogroundRow, winogroundRowSchema } from './row';
 import { rowCheck } from '../rowSchema';
-import type { LabelledCaption, Verdict } from '../../protocol/rows';
-import { fixedCards, type RowView, type ProbeView } from '../view';
+import type { Verdict } from '../../protocol/rows';
+import { fixedCards, type ProbeView, rowView, shareCard, type ShownCaption } from '../view';
 
 /** The four scores in the form of the choice probe. */
 export function matrixOf({
@@ -49,7 +49,7 @@ function labelOf(row: WinogroundRow): Words {
     : say('visla.wrongComparison', which(row));
 }
 
-export const winogroundRows: RowView<WinogroundRow> = {
+export const winogroundRows = rowView<WinogroundRow>({
   row: rowCheck(winogroundRowSchema),
   facets: [
     { id: 'verdict', title: say('choice.result'), share: false, outcome: true },
@@ -57,8 +57,6 @@ export const winogroundRows: RowView<WinogroundRow> = {
   ],
   delta: { title: say('choice.smallestLead'), head: say('choice.lead') },
   chance: 1 / 6,
-
-  fileLine: (row) => row.place?.line,
 
   facts(row) {
     const { text, photo } = leads(row);
@@ -70,25 +68,16 @@ export const winogroundRows: RowView<WinogroundRow> = {
 
   words: (row) => [...row.captions, ...row.photos].join('\n'),
 
-  line(row) {
-    const { text, photo } = leads(row);
-    return {
-      line: row.place?.line,
-      image: row.image,
-      before: row.captions[0],
-      after: row.captions[1],
-      label: labelOf(row),
-      score: row.c0i0,
-      delta: Math.min(text, photo),
-      verdict: verdictOf(row),
-    };
-  },
+  line: (row) => ({
+    before: row.captions[0],
+    after: row.captions[1],
+    label: labelOf(row),
+    score: row.c0i0,
+  }),
+
+  captions: captionsOf,
 
   detail: (row) => ({
-    example: row.example,
-    line: row.place?.line,
-    image: row.image,
-    captions: captionsOf(row),
     crossed: {
       photos: row.photos,
       captions: row.captions,
@@ -99,80 +88,32 @@ export const winogroundRows: RowView<WinogroundRow> = {
       captionFinds: [row.c0i0 > row.c0i1, row.c1i1 > row.c1i0],
       photoFinds: [row.c0i0 > row.c1i0, row.c1i1 > row.c0i1],
     },
-    notes: [],
   }),
 
-  mark(row) {
-    return {
-      texts: row.captions,
-      words: labelOf(row),
-      captions: captionsOf(row),
-    };
-  },
-};
+  mark: (row) => ({ texts: row.captions, words: labelOf(row) }),
+});
 
-function captionsOf(row: WinogroundRow): LabelledCaption[] {
+function captionsOf({ captions: [first, second], c0i0, c1i0, c0i1, c1i1 }: WinogroundRow): ShownCaption[] {
+  const other = (against: number, own: number, score: number) =>
+    ({ score, delta: own - score, verdict: own > score ? 'right' : 'wrong', against }) as const;
   return [
-    {
-      label: say('winoground.firstCaptionFirstImage'),
-      text: row.captions[0],
-      score: row.c0i0,
-      verdict: 'none',
-      chosen: false,
-    },
-    {
-      label: say('winoground.secondCaptionFirstImage'),
-      text: row.captions[1],
-      score: row.c1i0,
-      delta: row.c0i0 - row.c1i0,
-      verdict: row.c0i0 > row.c1i0 ? 'right' : 'wrong',
-      against: 0,
-      chosen: false,
-    },
-    {
-      label: say('winoground.secondCaptionSecondImage'),
-      text: row.captions[1],
-      score: row.c1i1,
-      verdict: 'none',
-      chosen: false,
-    },
-    {
-      label: say('winoground.firstCaptionSecondImage'),
-      text: row.captions[0],
-      score: row.c0i1,
-      delta: row.c1i1 - row.c0i1,
-      verdict: row.c1i1 > row.c0i1 ? 'right' : 'wrong',
-      against: 2,
-      chosen: false,
-    },
+    { label: say('winoground.firstCaptionFirstImage'), text: first, score: c0i0 },
+    { label: say('winoground.secondCaptionFirstImage'), text: second, ...other(0, c0i0, c1i0) },
+    { label: say('winoground.secondCaptionSecondImage'), text: second, score: c1i1 },
+    { label: say('winoground.firstCaptionSecondImage'), text: first, ...other(2, c1i1, c0i1) },
   ];
 }
 
 const cards: readonly Card[] = [
-  {
-    title: say('choice.captionPerImage'),
-    metric: 'winoground.text',
-    style: 'percent',
+  shareCard(say('choice.captionPerImage'), 'winoground.text', say('winoground.textScoreMeaning'), {
     chance: 0.25,
-    range: [0, 1],
-    about: say('winoground.textScoreMeaning'),
-  },
-  {
-    title: say('choice.imagePerCaption'),
-    metric: 'winoground.image',
-    style: 'percent',
+  }),
+  shareCard(say('choice.imagePerCaption'), 'winoground.image', say('winoground.imageScoreMeaning'), {
     chance: 0.25,
-    range: [0, 1],
-    about: say('winoground.imageScoreMeaning'),
-  },
-  {
-    title: say('winoground.groupScore'),
-    metric: 'winoground.group',
-    style: 'percent',
+  }),
+  shareCard(say('winoground.groupScore'), 'winoground.group', say('winoground.groupScoreMeaning'), {
     chance: 1 / 6,
-    range: [0, 1],
-    about: say('winoground.groupScoreMeaning'),
-  },
+  }),
 ];
 
 export const winogroundView = {

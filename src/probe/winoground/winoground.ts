@@ -5,7 +5,7 @@ import { leadsOf } from '../choice/decide';
 import { byImage, everyPair } from '../choice/plan';
 import { Slices } from '../choice/slices';
 import { rateClaims } from '../claimFamily';
-import { Clusters, Figure } from '../figure';
+import { Clusters, figuresOf } from '../figure';
 import { clusterOf } from '../metric';
 import type { Findings, PairProbe, Plan } from '../probe';
 import type { WinogroundRow } from './row';
@@ -100,8 +100,8 @@ export const winoground: PairProbe<Plan, WinogroundRow> = {
 
   summary() {
     const clusters = new Clusters();
-    const figures = { text: new Figure(), image: new Figure(), group: new Figure() };
     const names = ['text', 'image', 'group'] as const;
+    const figures = figuresOf(...names);
     const slices = new Slices();
     return {
       add(row) {

@@ -271,7 +271,7 @@ export class RowIndex {
     this.fileLines.push(this.view.fileLine(row) ?? 0);
     this.words.push(this.view.words(row).toLowerCase());
     const all = this.view.facts(row);
-    this.imageOf.push(this.imageNumber(all.length > 0 ? this.view.line(row, 0).image : undefined));
+    this.imageOf.push(this.imageNumber(all.length > 0 ? row.image : undefined));
     this.firstOf.push(this.count);
     this.linesOf.push(all.length);
     const key = JSON.stringify([row.example, this.view.key?.(row) ?? null]);

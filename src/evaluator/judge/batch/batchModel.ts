@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { sha256Of } from '../../../base/files/sha256';
 import { type ChatAnswer, type ChatModel, ChatProblem, type ChatQuestion } from '../chat';
 import type { ChatEndpoint } from '../chatEndpoint';
 import { type Body, partsOf } from '../endpoint/chatForm';
@@ -30,7 +31,7 @@ export function requestId(judge: string, question: ChatQuestion): string {
   const image =
     picture === undefined ? null : [picture.mime, createHash('sha256').update(picture.bytes).digest('hex')];
   const parts = [judge, orders, text, image, schema, probabilities, alternatives, reply, maxTokens, repeat];
-  return `captious-${createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 40)}`;
+  return `captious-${sha256Of(parts).slice(0, 40)}`;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { CaptiousError } from '../../../base/errors';
+import { CaptiousError, inputError } from '../../../base/errors';
 import { chunksOf, linesOf } from '../../../base/files/readFile';
 import { parseJson } from '../../../base/files/readJson';
 import { say } from '../../../base/say';
@@ -112,8 +112,5 @@ function problemOf(error: unknown): string {
 }
 
 function noResults(path: string, problem: string | undefined): CaptiousError {
-  return new CaptiousError('input', say('judge.noBatchResults', problem ?? ''), {
-    at: path,
-    remedy: say('judge.chooseBatchOutput'),
-  });
+  return inputError(say('judge.noBatchResults', problem ?? ''), say('judge.chooseBatchOutput'), path);
 }

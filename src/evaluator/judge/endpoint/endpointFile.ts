@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { describedKey, optionalKey } from '../../fileFields';
 import { exactObject, wholeNumber } from '../../../base/schema';
 import { say } from '../../../base/say';
 import type { FileContext } from '../../fileContext';
@@ -13,32 +14,25 @@ import { withoutEnd } from '../../../base/text/ends';
 
 /** Keys of evaluator files with a chat endpoint. */
 export const endpointFields = {
-  endpoint: z
-    .string()
-    .check(z.describe('Address of the endpoint, or vscode.lm for the language models of VS Code.')),
+  endpoint: describedKey(
+    z.string(),
+    'Address of the endpoint, or vscode.lm for the language models of VS Code.',
+  ),
   model: z.string(),
-  keyFrom: z.optional(
-    z.string().check(z.describe('Name of the environment variable that contains the key.')),
+  keyFrom: optionalKey(z.string(), 'Name of the environment variable that contains the key.'),
+  concurrency: optionalKey(
+    wholeNumber,
+    'Maximum number of concurrent requests. Default: 4 at first, then up to 16 while the server keeps up.',
   ),
-  concurrency: z.optional(
-    wholeNumber.check(
-      z.describe(
-        'Maximum number of concurrent requests. Default: 4 at first, then up to 16 while the server keeps up.',
-      ),
-    ),
-  ),
-  timeout: z.optional(z.number().check(z.describe('Time limit per request in seconds.'))),
-  seed: z.optional(
-    z
-      .nullable(wholeNumber)
-      .check(z.describe('The seed sent with each request (default 42); null sends none.')),
+  timeout: optionalKey(z.number(), 'Time limit per request in seconds.'),
+  seed: optionalKey(
+    z.nullable(wholeNumber),
+    'The seed sent with each request (default 42); null sends none.',
   ),
   picture: z.optional(
     exactObject({ side: z.optional(wholeNumber), format: z.optional(z.enum(['png', 'jpeg'])) }),
   ),
-  price: z.optional(
-    exactObject({ input: z.number(), output: z.number() }).check(z.describe('Dollars per million tokens.')),
-  ),
+  price: optionalKey(exactObject({ input: z.number(), output: z.number() }), 'Dollars per million tokens.'),
 };
 export type EndpointFile = z.infer<z.ZodMiniObject<typeof endpointFields>>;
 

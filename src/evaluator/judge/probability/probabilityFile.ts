@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { CaptiousError } from '../../../base/errors';
+import { sha256Of } from '../../../base/files/sha256';
+import { optionalKey } from '../../fileFields';
+import { CaptiousError, evaluatorError } from '../../../base/errors';
 import type { Outcome } from '../../../base/outcome';
 import { wholeNumber } from '../../../base/schema';
 import { say, type Words } from '../../../base/say';
@@ -28,23 +29,18 @@ const hole = '{caption}';
 
 export const vqaScoreFile = z.object({
   ...endpointFields,
-  template: z.optional(
-    z.string().check(z.describe(`The question, with ${hole} in place of the caption (default: VQAScore's).`)),
+  template: optionalKey(
+    z.string(),
+    `The question, with ${hole} in place of the caption (default: VQAScore's).`,
   ),
-  answer: z.optional(
-    z.string().check(z.describe('The answer whose probability is the score (default Yes).')),
-  ),
-  alternatives: z.optional(
-    wholeNumber.check(z.describe('How many probable first tokens to request (default 20).')),
-  ),
+  answer: optionalKey(z.string(), 'The answer whose probability is the score (default Yes).'),
+  alternatives: optionalKey(wholeNumber, 'How many probable first tokens to request (default 20).'),
 });
 type VqaScoreFile = z.infer<typeof vqaScoreFile>;
 
 export const likelihoodFile = z.object({
   ...endpointFields,
-  template: z.optional(
-    z.string().check(z.describe(`The instruction before the caption (default: ${describeTemplate})`)),
-  ),
+  template: optionalKey(z.string(), `The instruction before the caption (default: ${describeTemplate})`),
 });
 type LikelihoodFile = z.infer<typeof likelihoodFile>;
 
@@ -90,9 +86,7 @@ export async function prepareProbability(
 
 function hashOf(kind: ProbabilityKind, spec: ScorerSpec, own: readonly unknown[]): string {
   const { endpoint, model, side, format, settings } = spec;
-  return createHash('sha256')
-    .update(JSON.stringify([kind, 1, endpoint, model, side, format, settings, ...own]))
-    .digest('hex');
+  return sha256Of([kind, 1, endpoint, model, side, format, settings, ...own]);
 }
 
 function vqaScore(
@@ -153,10 +147,7 @@ function likelihood(spec: ScorerSpec, { template = describeTemplate }: Likelihoo
 
 function noProbabilities({ path, endpoint }: ScorerSpec, kind: ProbabilityKind): CaptiousError {
   return kind === 'vqascore'
-    ? new CaptiousError('evaluator', say('judge.vqascoreNeedsLogprobs'), {
-        at: path ?? endpoint,
-        remedy: say('judge.vqascoreChangeServer'),
-      })
+    ? evaluatorError(say('judge.vqascoreNeedsLogprobs'), say('judge.vqascoreChangeServer'), path ?? endpoint)
     : new CaptiousError('evaluator', say('judge.likelihoodNeedsLogprobs'), {
         at: path ?? endpoint,
         remedy: say('judge.likelihoodChangeServer'),

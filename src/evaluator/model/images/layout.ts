@@ -1,5 +1,5 @@
 /** Checks that a graph's input fits the images that the preprocessing makes. */
-import { CaptiousError } from '../../../base/errors';
+import { CaptiousError, evaluatorError } from '../../../base/errors';
 import { say, type Words } from '../../../base/say';
 import type { ImageSpec } from '../../../protocol/imageSpec';
 import type { GraphHeader } from '../onnx/graphPorts';
@@ -24,8 +24,7 @@ export function expectPatches(
     fits(shape[2], side * side * 3) &&
     (type === 'float32' || type === 'float16');
   if (right) return;
-  throw new CaptiousError(
-    'evaluator',
+  throw evaluatorError(
     say(
       'model.patchInputShape',
       input,
@@ -34,7 +33,8 @@ export function expectPatches(
       most,
       side * side * 3,
     ),
-    { at: graph.path, remedy: say('model.checkGraphOfModel', at) },
+    say('model.checkGraphOfModel', at),
+    graph.path,
   );
 }
 

@@ -1,5 +1,5 @@
 /** The errors for missing and unusable values in the file of an image processor. */
-import { CaptiousError } from '../../../base/errors';
+import { CaptiousError, evaluatorError } from '../../../base/errors';
 import { say, type Words } from '../../../base/say';
 import type { Json } from '../json';
 
@@ -11,10 +11,7 @@ export function askFor(config: Json, type: string, at: string): Ask {
   const processor = type || 'not named';
   return (key, what) => {
     if (isSet(config, key))
-      throw new CaptiousError('evaluator', say('model.imageSettingUnusable', key, processor), {
-        at,
-        remedy: formOf(key),
-      });
+      throw evaluatorError(say('model.imageSettingUnusable', key, processor), formOf(key), at);
     throw new CaptiousError('evaluator', say('model.imageSettingMissing', what, key, processor), {
       at,
       remedy: say('model.addAuthorsValue', key),
@@ -25,10 +22,7 @@ export function askFor(config: Json, type: string, at: string): Ask {
 /** The error if images are neither cropped nor resized to one size. */
 export function noSize(config: Json, ask: Ask, at: string): CaptiousError {
   if (!isSet(config, 'crop_size')) return ask('crop_size', say('model.inputSizeMissing'));
-  return new CaptiousError('evaluator', say('model.inputSizeUnclear'), {
-    at,
-    remedy: say('model.settleCropOrSize'),
-  });
+  return evaluatorError(say('model.inputSizeUnclear'), say('model.settleCropOrSize'), at);
 }
 
 function isSet(config: Json, key: string): boolean {

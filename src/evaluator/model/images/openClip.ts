@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { CaptiousError } from '../../../base/errors';
+import { CaptiousError, evaluatorError } from '../../../base/errors';
 import { type Said, say } from '../../../base/say';
 import type { ImageSpec } from '../../../protocol/imageSpec';
 import { type Json, numberAt, objectAt, stringAt } from '../json';
@@ -22,7 +22,7 @@ export function openClipSpec(
   const at = join(folder.path, file);
   const cfg = objectAt(config, 'preprocess_cfg') ?? {};
   const wrong = (key: string, remedy: Said): CaptiousError =>
-    new CaptiousError('evaluator', say('model.openClipSettingUnreadable', key), { at, remedy });
+    evaluatorError(say('model.openClipSettingUnreadable', key), remedy, at);
 
   const vision = objectAt(objectAt(config, 'model_cfg'), 'vision_cfg');
   const ownSize = vision?.image_size ?? undefined;

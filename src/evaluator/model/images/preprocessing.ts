@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { CaptiousError } from '../../../base/errors';
+import { evaluatorError } from '../../../base/errors';
 import { say, type Words, inARow } from '../../../base/say';
 import { type Ask, askFor, noSize } from './missing';
 import { openClipSpec } from './openClip';
@@ -44,10 +44,7 @@ function fromOpenClip(
   resampler: 'torchvision' | undefined,
 ): ReadImageSpec {
   if (resampler === 'torchvision')
-    throw new CaptiousError('evaluator', say('model.openClipUsesPillow'), {
-      at,
-      remedy: say('model.removeResize'),
-    });
+    throw evaluatorError(say('model.openClipUsesPillow'), say('model.removeResize'), at);
   const layout = layoutOf(graph, input, spec, at);
   return {
     spec: { ...spec, layout },
@@ -182,16 +179,10 @@ function readFilter(
   const number = numberAt(config, 'resample');
   const filter = number === undefined ? known?.filter : resampleFilters[number];
   if (number !== undefined && filter === undefined)
-    throw new CaptiousError('evaluator', say('model.filterUnknown', number), {
-      at,
-      remedy: say('model.setResampleNumber'),
-    });
+    throw evaluatorError(say('model.filterUnknown', number), say('model.setResampleNumber'), at);
   if (filter === undefined) return ask('resample', say('model.filterMissing'));
   if (resampler === 'torchvision' && filter !== 'bilinear' && filter !== 'bicubic')
-    throw new CaptiousError('evaluator', say('model.torchvisionFilterUnsupported', filter), {
-      at,
-      remedy: say('model.setPillowResize'),
-    });
+    throw evaluatorError(say('model.torchvisionFilterUnsupported', filter), say('model.setPillowResize'), at);
   return filter;
 }
 

@@ -1,4 +1,4 @@
-import { CaptiousError } from '../../../base/errors';
+import { CaptiousError, evaluatorError } from '../../../base/errors';
 import { say, type Words } from '../../../base/say';
 
 /**
@@ -63,8 +63,7 @@ export function checkLength(tokens: number, at: string): void {
 }
 
 function wrong({ path }: GraphHeader, { name, type, shape }: GraphPort, why: Words): CaptiousError {
-  return new CaptiousError(
-    'evaluator',
+  return evaluatorError(
     say(
       'model.portUnusable',
       name,
@@ -75,9 +74,7 @@ function wrong({ path }: GraphHeader, { name, type, shape }: GraphPort, why: Wor
         .join(', '),
       why,
     ),
-    {
-      at: path,
-      remedy: say('model.exportOrCheckServer'),
-    },
+    say('model.exportOrCheckServer'),
+    path,
   );
 }

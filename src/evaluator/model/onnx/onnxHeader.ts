@@ -1,5 +1,5 @@
 import { say } from '../../../base/say';
-import { CaptiousError, wordsOf, Reason } from '../../../base/errors';
+import { CaptiousError, evaluatorError, Reason, wordsOf } from '../../../base/errors';
 import { checkPorts, type GraphHeader, type GraphPort } from './graphPorts';
 import { surveyModel } from './externalFiles';
 import { ProtoFile } from './protoFile';
@@ -46,10 +46,7 @@ function reading<T>(path: string, read: (file: ProtoFile) => T): T {
     return read(file);
   } catch (error) {
     if (error instanceof CaptiousError) throw error;
-    throw new CaptiousError('evaluator', say('model.onnxIncomplete', wordsOf(error)), {
-      at: path,
-      remedy: say('model.downloadOnnxAgain'),
-    });
+    throw evaluatorError(say('model.onnxIncomplete', wordsOf(error)), say('model.downloadOnnxAgain'), path);
   } finally {
     file.close();
   }

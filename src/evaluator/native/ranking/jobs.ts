@@ -1,3 +1,4 @@
+import { valueIn } from '../../../base/lists';
 import { availableParallelism } from 'node:os';
 import { Gallery, type Rows } from '../../ranking/rows';
 import type { JobContext } from '../jobContext';
@@ -190,10 +191,5 @@ const products = new Map<string, Promise<Product>>();
 
 function productOf(element: 'float32' | 'float64', dimension: number): Promise<Product> {
   const key = `${element} ${dimension}`;
-  let product = products.get(key);
-  if (product === undefined) {
-    product = Product.create(element, dimension, availableParallelism());
-    products.set(key, product);
-  }
-  return product;
+  return valueIn(products, key, () => Product.create(element, dimension, availableParallelism()));
 }

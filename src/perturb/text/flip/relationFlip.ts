@@ -3,6 +3,7 @@ import { singular } from '../../words/number';
 import { nounPhraseAt } from '../analysis';
 import type { Token } from '../token';
 import { variantOf, type TextVariant } from '../variant';
+import { list } from '../words';
 
 /** Kinds of landmarks (nouns after a relation) that allow both the relation and its opposite. */
 type Landmark = 'any' | 'one front' | 'stood on' | 'entered' | 'at height';
@@ -82,8 +83,8 @@ function isThing(group: string | undefined): boolean {
 }
 
 /** Things with an unclear front: "in front of a laptop" and "behind a laptop" may mean the same place. */
-export const twoFronts: ReadonlySet<string> = new Set(
-  'laptop computer desk table counter keyboard camera cake street road crowd audience'.split(' '),
+export const twoFronts: ReadonlySet<string> = list(
+  'laptop computer desk table counter keyboard camera cake street road crowd audience',
 );
 
 export function relation(caption: string, tokens: readonly Token[]): TextVariant[] {

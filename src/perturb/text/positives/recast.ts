@@ -9,7 +9,7 @@ import { isNoun } from '../tags';
 import { lowerFirst, splitEnd } from '../templates';
 import type { Token } from '../token';
 import { tag } from '../tagger';
-import { beings } from '../words';
+import { beings, list } from '../words';
 import { isSingleOrPlural, nameOf, opening, type Rule } from './clauses';
 
 export const recastRules: Readonly<Record<string, Rule>> = {
@@ -22,10 +22,8 @@ export const recastRules: Readonly<Record<string, Rule>> = {
 const there = (caption: string, are: boolean): string => `${opening(caption, 'there')} ${are ? 'are' : 'is'}`;
 
 /** Groups of visible things. "Taking a bath" and "doing a trick" name no visible thing. */
-const concrete = new Set(
-  'person animal bird food drink household furniture electronics vehicle sport accessory clothing nature place tool stationery toy instrument'.split(
-    ' ',
-  ),
+const concrete = list(
+  'person animal bird food drink household furniture electronics vehicle sport accessory clothing nature place tool stationery toy instrument',
 );
 /** Verbs that `transitive` rejects: verbs of idioms, verbs without an object, and verbs such as "contain". */
 const light =
@@ -87,10 +85,8 @@ function withContent(tokens: readonly Token[], to: number, group: string): numbe
 }
 
 /** Adjectives, except colours, that keep their meaning after "is". */
-const predicative = new Set(
-  'large big huge small tiny tall old elderly young new empty dirty clean messy wet beautiful cute'.split(
-    ' ',
-  ),
+const predicative = list(
+  'large big huge small tiny tall old elderly young new empty dirty clean messy wet beautiful cute',
 );
 /**
  * Adjectives that describe a whole compound: "a large bus station". Other adjectives may describe only its first

@@ -1,3 +1,4 @@
+import { valueIn } from '../../../base/lists';
 import { smallest } from '../../../base/extent';
 import { eachOf, type Steps } from '../../../base/turns/steps';
 import { Random } from '../../../base/random';
@@ -101,11 +102,7 @@ function familiesOf(dev: readonly Unit[], { weights }: CalibrateOptions): Calibr
   for (const { row } of dev) {
     for (const variant of row.variants.filter(isMainVariant)) {
       const { axis, family: name, delta, transform } = variant;
-      let found = deltas.get(name);
-      if (found === undefined) {
-        found = { family: { name, weight: 1, shift: 0 }, deltas: [] };
-        deltas.set(name, found);
-      }
+      const found = valueIn(deltas, name, () => ({ family: { name, weight: 1, shift: 0 }, deltas: [] }));
       found.deltas.push(delta);
       const { family } = found;
       if (axis === 'societal') family.words = [...new Set([...(family.words ?? []), variant.variant])];

@@ -144,10 +144,7 @@ function* overall(
   changes: readonly Changes[],
   pairs: readonly Pair[],
 ): Steps<Metric> {
-  const metric = counted(
-    id,
-    groups.flatMap(({ cell }) => cell.shifts),
-  );
+  const metric = counted(id, groups);
   const parts = connected(groups.length, pairs);
   if (parts.length === 0) return { ...metric, note: say('invariance.noVariantPair') };
   const [texts, pValues]: [Words[], number[]] = [[], []];
@@ -207,10 +204,7 @@ function gap(
   pairs: readonly Pair[],
   adjustedOf: (pair: Pair) => number | undefined,
 ): Metric {
-  const metric = counted(
-    id,
-    groups.flatMap(({ cell }) => cell.shifts),
-  );
+  const metric = counted(id, groups);
   if (pairs.length === 0) return { ...metric, note: say('invariance.noWordPair') };
   const sized = pairs.map((pair) => ({ pair, size: median(meansBy(pair.units.photos, pair.changes)) }));
   const { pair, size } = sized.reduce((most, one) => (Math.abs(one.size) > Math.abs(most.size) ? one : most));
@@ -276,6 +270,7 @@ function* pairSizes(prefix: string, groups: readonly Group[], pair: Pair, slice?
   ];
 }
 
-function counted(id: string, shifts: Cell['shifts']): Metric {
+function counted(id: string, groups: readonly Group[]): Metric {
+  const shifts = groups.flatMap(({ cell }) => cell.shifts);
   return { id, value: null, n: shifts.length, ...countsOf(unitsOf(shifts)) };
 }

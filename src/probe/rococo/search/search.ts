@@ -1,4 +1,4 @@
-import { CaptiousError } from '../../../base/errors';
+import { CaptiousError, evaluatorError } from '../../../base/errors';
 import { say, type Words } from '../../../base/say';
 import type { Held, Ranker } from '../../../evaluator/ranking/ranking';
 import { packRows } from '../../../evaluator/ranking/rows';
@@ -260,8 +260,5 @@ function best(list: readonly Scored[]): Scored | undefined {
 }
 
 function unsteady({ info }: Evaluator): CaptiousError {
-  return new CaptiousError('evaluator', say('rococo.repeatedPairFailed', info.name), {
-    at: info.path,
-    remedy: say('resume.runAuditAgain'),
-  });
+  return evaluatorError(say('rococo.repeatedPairFailed', info.name), say('resume.runAuditAgain'), info.path);
 }

@@ -3,7 +3,7 @@ import { allOf, inTurns, type Steps } from '../../../base/turns/steps';
 import { cosine } from '../../../bench/similarity';
 import type { Example } from '../../../dataset/example';
 import type { Evaluator } from '../../../evaluator/evaluator';
-import { type Clusters, Figure } from '../../figure';
+import { type Clusters, figuresOf } from '../../figure';
 import type { GalleryContext } from '../../probe';
 import { type Metric, ownCluster } from '../../metric';
 import type { LostPart } from '../../refused/lost';
@@ -24,16 +24,8 @@ export interface TextFindings {
 /** The number of examples per batch. Batches limit the memory for embeddings. */
 const atOnce = 500;
 
-function setFigures() {
-  return {
-    similarity: new Figure(),
-    closer: new Figure(),
-    closerByWords: new Figure(),
-    unseen: new Figure(),
-    sameWord: new Figure(),
-    sameConcept: new Figure(),
-  };
-}
+const setFigures = () =>
+  figuresOf('similarity', 'closer', 'closerByWords', 'unseen', 'sameWord', 'sameConcept');
 
 type SetFigures = ReturnType<typeof setFigures>;
 

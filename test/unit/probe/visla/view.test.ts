@@ -17,7 +17,8 @@ function markOf(scores: Pick<VislaRow, 't2t' | 'i2t'>): [string, string] {
 
 function rowOf(scores: Pick<VislaRow, 't2t' | 'i2t'>): VislaRow {
   const words = { p1p2: 1, p1n: 1, p2n: 1 };
-  return { example: 'e', p1: 'a cat', p2: 'one cat', n: 'a dog', words, ...scores } as VislaRow;
+  const texts = { p1: 'a cat', p2: 'one cat', n: 'a dog' };
+  return { example: 'e', row: 0, ...texts, swapped: false, words, characters: words, ...scores };
 }
 
 describe('the cards of VISLA', () => {
