@@ -155,16 +155,9 @@ async function score(
     for (const { judged, example, draws, wants } of planned) {
       const own = outcomes.slice(at, (at += wants.length));
       const failed = own.find((outcome) => !outcome.ok);
-      if (!canScore)
-        problems.push({
-          example,
-          reason: say('choice.evaluatorLacksImageScores'),
-        });
+      if (!canScore) problems.push({ example, reason: say('choice.evaluatorLacksImageScores') });
       else if (failed !== undefined && !failed.ok)
-        problems.push({
-          ...{ example, reason: say('audit.notScored', failed.problem) },
-          unscored: true,
-        });
+        problems.push({ example, reason: say('audit.notScored', failed.problem), unscored: true });
       else {
         if (!used.has(example.id)) context.markUsed(evaluator, example);
         used.add(example.id);

@@ -1,7 +1,7 @@
 import { inARow, say, type Words } from '../../base/say';
 import { cardGroups, cardTitles } from './display/names';
-import type { Bar, Chart, Curve } from '../../chart/chart';
-import type { Charted } from '../charted';
+import type { Chart, Curve } from '../../chart/chart';
+import { barsOf, type Charted } from '../charted';
 import type { Metric } from '../metric';
 import { wholeMetric } from '../view';
 import { bins, categories, type InvarianceRow } from './row';
@@ -143,6 +143,11 @@ function chartsOf(all: readonly Charted[], by: ChangeUnit): Chart<Words>[] {
   ];
 }
 
+/** What a chart calls a value of a report: also by the evaluator, if the chart has several. */
+function nameIn(all: readonly Charted[], { evaluator }: Charted, name: Words): Words {
+  return all.length > 1 ? inARow([name, evaluator.name], ', ') : name;
+}
+
 function barChart(
   title: Words,
   all: readonly Charted[],
@@ -150,19 +155,7 @@ function barChart(
   axis?: Words,
 ): Chart<Words> {
   const bars = wanted.flatMap(({ id, name }) =>
-    all.flatMap((one): Bar<Words>[] => {
-      const metric = wholeMetric(one.metrics, id);
-      if (metric === undefined || metric.value === null) return [];
-      const { value, n, ci } = metric;
-      return [
-        {
-          name: all.length > 1 ? inARow([name, one.evaluator.name], ', ') : name,
-          value,
-          n,
-          ...(ci ? { ci } : {}),
-        },
-      ];
-    }),
+    all.flatMap((one) => barsOf([wholeMetric(one.metrics, id) ?? []].flat(), () => nameIn(all, one, name))),
   );
   return { type: 'bars', title, bars, reference: 0, ...(axis === undefined ? {} : { axis }) };
 }
@@ -180,11 +173,7 @@ function coverage(all: readonly Charted[], inOwn: (id: string) => string, level:
   return {
     type: 'curves',
     title: say('invariance.objectSizeChart'),
-    axes: {
-      x: say('invariance.axisBoxArea'),
-      y: level,
-      ticks,
-    },
+    axes: { x: say('invariance.axisBoxArea'), y: level, ticks },
     curves,
   };
 }
@@ -192,9 +181,8 @@ function coverage(all: readonly Charted[], inOwn: (id: string) => string, level:
 function sweep(all: readonly Charted[]): Chart<Words> {
   const curves = all.flatMap((one) =>
     (['spatial', 'societal'] as const).map((axis): Curve<Words> => {
-      const name = cardGroups[axis];
       return {
-        name: all.length > 1 ? inARow([name, one.evaluator.name], ', ') : name,
+        name: nameIn(all, one, cardGroups[axis]),
         points: gaps.flatMap((gap) =>
           pointOf(wholeMetric(one.metrics, `invariance.${axis}.rrf@${gap === 1 ? '1.0' : gap}`), gap),
         ),
@@ -205,11 +193,7 @@ function sweep(all: readonly Charted[]): Chart<Words> {
   return {
     type: 'curves',
     title: say('invariance.flipRiskGapChart'),
-    axes: {
-      x: say('invariance.axisScoreGap'),
-      y: say('invariance.axisFlipRisk'),
-      ticks,
-    },
+    axes: { x: say('invariance.axisScoreGap'), y: say('invariance.axisFlipRisk'), ticks },
     curves,
   };
 }

@@ -230,15 +230,8 @@ export class InvarianceSummary {
     if (this.isOnBothSides) for (const metric of metrics) if (isPercent(metric.id)) markMoot(metric);
     const { options, context, beside, templated, slices, reasons, measured, tied, isOnBothSides } = this;
     const warnings = warningsOf({
-      options,
-      scale: context.scale,
-      instances: beside.instances,
-      templated,
-      slices,
-      reasons,
-      unmeasured: measured.reasons,
-      tied,
-      isOnBothSides,
+      ...{ options, templated, slices, reasons, tied, isOnBothSides },
+      ...{ scale: context.scale, instances: beside.instances, unmeasured: measured.reasons },
     });
     return { metrics, warnings, measured: measured.count };
   }

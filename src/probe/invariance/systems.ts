@@ -1,6 +1,7 @@
 import { eachOf, type Steps } from '../../base/turns/steps';
 import { isDefined } from '../../stats/outcome';
 import { mean } from '../../stats/summary';
+import { percent } from '../claim';
 import { Figure } from '../figure';
 import { imageInterval } from '../inference/interval';
 import { clusterOf } from '../metric';
@@ -246,8 +247,4 @@ function wordsOf({ photos, value, ci, wording, gap, gapCi, byTransform }: System
 
 function range(ci: readonly [number, number] | undefined): string {
   return ci === undefined ? '' : ` (95 %: ${percent(ci[0])} to ${percent(ci[1])})`;
-}
-
-function percent(value: number): string {
-  return `${(value * 100).toFixed(1)} %`;
 }

@@ -55,17 +55,8 @@ interface Told {
   isOnBothSides: boolean;
 }
 
-export function warningsOf({
-  options,
-  scale,
-  instances,
-  templated,
-  slices,
-  reasons,
-  unmeasured,
-  tied,
-  isOnBothSides,
-}: Told): Words[] {
+export function warningsOf(told: Told): Words[] {
+  const { options, scale, instances, templated, slices, reasons, unmeasured, tied, isOnBothSides } = told;
   const warnings: Words[] = [];
   if (instances === undefined) {
     if (options.captions === 'dataset') warnings.push(say('invariance.objectsTurnedOff'));

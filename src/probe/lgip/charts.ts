@@ -3,6 +3,7 @@ import { entryOf } from '../../base/entryOf';
 import type { Chart } from '../../chart/chart';
 import { barsOf, type Charted } from '../charted';
 import { lackingGround } from '../ground';
+import type { Metric } from '../metric';
 import { wholeMetric } from '../view';
 import { lgipParts } from './names';
 import type { LgipRow } from './row';
@@ -18,32 +19,15 @@ export async function lgipCharts(
   for await (const { variants } of rows) {
     for (const { family, gap } of variants) if (family === 'flip' && gap !== undefined) gaps.push(gap);
   }
-  const caught = (suffixes: readonly string[]) =>
-    barsOf(
-      suffixes.flatMap((suffix) => wholeMetric(metrics, `lgip.pr.${suffix}`) ?? []),
-      (metric) => entryOf(lgipParts, metric.id.slice('lgip.pr.'.length)) ?? metric.id,
-    );
+  const nameOf = ({ id }: Metric) => entryOf(lgipParts, id.slice('lgip.pr.'.length)) ?? id;
+  const caught = (title: Words, suffixes: readonly string[]): Chart<Words> => {
+    const found = suffixes.flatMap((suffix) => wholeMetric(metrics, `lgip.pr.${suffix}`) ?? []);
+    return { type: 'bars', title, bars: barsOf(found, nameOf), axis: say('lgip.axisCaught'), reference: 0.5 };
+  };
   return [
-    {
-      type: 'bars',
-      title: say('lgip.typeChart'),
-      bars: caught(['object', 'color', 'number']),
-      axis: say('lgip.axisCaught'),
-      reference: 0.5,
-    },
-    {
-      type: 'bars',
-      title: say('lgip.strengthChart'),
-      bars: caught(['weak', 'medium', 'strong']),
-      axis: say('lgip.axisCaught'),
-      reference: 0.5,
-    },
-    {
-      type: 'histogram',
-      title: say('lgip.gapChart'),
-      axis: say('lgip.axisCaughtAboveZero'),
-      values: gaps,
-    },
+    caught(say('lgip.typeChart'), ['object', 'color', 'number']),
+    caught(say('lgip.strengthChart'), ['weak', 'medium', 'strong']),
+    { type: 'histogram', title: say('lgip.gapChart'), axis: say('lgip.axisCaughtAboveZero'), values: gaps },
   ];
 }
 

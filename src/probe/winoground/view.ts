@@ -8,12 +8,8 @@ import type { Verdict } from '../../protocol/rows';
 import { fixedCards, type ProbeView, rowView, shareCard, type ShownCaption } from '../view';
 
 /** The four scores in the form of the choice probe. */
-export function matrixOf({
-  c0i0,
-  c1i0,
-  c0i1,
-  c1i1,
-}: Pick<WinogroundRow, 'c0i0' | 'c1i0' | 'c0i1' | 'c1i1'>): Matrix {
+export function matrixOf(row: Pick<WinogroundRow, 'c0i0' | 'c1i0' | 'c0i1' | 'c1i1'>): Matrix {
+  const { c0i0, c1i0, c0i1, c1i1 } = row;
   return {
     scores: [
       [c0i0, c1i0],
