@@ -3,6 +3,7 @@ import type { ImageTowerSpec } from '../evaluator/model/imageTower';
 import type { TextTowerSpec } from '../evaluator/model/textTower';
 import type { ImageSpec } from '../protocol/imageSpec';
 import { type Activation, activationOf, activations } from '../evaluator/model/onnx/activation';
+import { poolingOf, type TokenPooling } from '../evaluator/model/onnx/tokenPooling';
 import type { TokenRules } from '../protocol/native';
 import { imageChanges } from './imageChanges';
 import { textChanges } from './textChanges';
@@ -21,6 +22,7 @@ export const settings = [
   'exif',
   'alpha',
   'imageActivation',
+  'imagePooling',
   'prefix',
   'whitespace',
   'punctuation',
@@ -30,6 +32,7 @@ export const settings = [
   'padding',
   'specialTokens',
   'textActivation',
+  'textPooling',
   'normalisation',
   'precision',
   'scale',
@@ -53,6 +56,7 @@ export interface Change {
   image?: (spec: ImageSpec) => ImageSpec;
   rules?: (rules: TokenRules) => TokenRules;
   activation?: Activation;
+  pooling?: TokenPooling;
   caption?: (text: string) => string;
   prefix?: string;
   score?: ScoreChange;
@@ -81,6 +85,7 @@ export function changesFor(
     ...imageChanges(a.image.spec.preprocessing, b.described?.image.spec.preprocessing),
     ...textChanges(a, b.info.prefix, b.described?.text.spec.rules, sampled.longest),
     ...activationChanges(a),
+    ...poolingChanges(a),
     ...scoreChanges(a.scale, sampled.scores),
   ];
   const seen = new Set<string>();
@@ -98,6 +103,16 @@ function activationChanges(a: Described): Change[] {
     if (from === undefined) return [];
     const setting = `${tower}Activation` as const;
     return activations.map((to) => ({ setting, tower, from, to, activation: to }));
+  });
+}
+
+function poolingChanges(a: Described): Change[] {
+  return (['image', 'text'] as const).flatMap((tower): Change[] => {
+    const { graph, spec } = a[tower];
+    const known = poolingOf(graph, spec.output.name, tower);
+    if (known === undefined) return [];
+    const setting = `${tower}Pooling` as const;
+    return known.to.map((to) => ({ setting, tower, from: known.from, to, pooling: to }));
   });
 }
 

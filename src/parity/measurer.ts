@@ -95,10 +95,13 @@ export class Measurer {
     for (const change of changes) {
       if (change.image !== undefined) image = { ...image, preprocessing: change.image(image.preprocessing) };
       if (change.rules !== undefined) text = { ...text, rules: change.rules(text.rules) };
-      if (change.activation !== undefined && tower === 'image')
-        image = { ...image, activation: change.activation };
-      if (change.activation !== undefined && tower === 'text')
-        text = { ...text, activation: change.activation };
+      const { activation, pooling } = change;
+      const inGraph = {
+        ...(activation === undefined ? {} : { activation }),
+        ...(pooling === undefined ? {} : { pooling }),
+      };
+      if (tower === 'image') image = { ...image, ...inGraph };
+      else text = { ...text, ...inGraph };
     }
     const pairs = this.pairs.slice(from, to);
     const items = tower === 'image' ? pairs.map((pair) => pair.image) : this.textsOf(pairs, changes);

@@ -15,7 +15,8 @@ import { type FolderReference, parseReference, type Reference } from '../referen
 import { type Blueprint, buildEvaluator, describeInfo } from './blueprint';
 import { describeFolder } from './describe';
 import { ModelFolder } from './modelFolder';
-import { type Activation, withActivation } from './onnx/activation';
+import { withActivation } from './onnx/activation';
+import { withPooling } from './onnx/tokenPooling';
 import { type Runtime, runtimeOf, type RuntimeOptions } from './runtime';
 import type { ImageTowerSpec } from './imageTower';
 import type { TextTowerSpec } from './textTower';
@@ -60,8 +61,8 @@ export class Family {
     const { folder, runtime, fingerprints, shared, blueprint } = this;
     const varied: Blueprint = {
       ...blueprint,
-      image: { spec: image, graph: await this.graphOf(blueprint.image.graph, image.activation) },
-      text: { spec: text, graph: await this.graphOf(blueprint.text.graph, text.activation) },
+      image: { spec: image, graph: await this.graphOf(blueprint.image.graph, image, undefined) },
+      text: { spec: text, graph: await this.graphOf(blueprint.text.graph, text, text.inputs.mask?.name) },
     };
     const info = await describeInfo(folder, this.info.id, varied, runtime, fingerprints);
     return buildEvaluator(folder, info, varied, runtime, { shared });
@@ -72,17 +73,29 @@ export class Family {
     if (this.edited !== undefined) await rm(await this.edited, { recursive: true, force: true });
   }
 
-  /** The graph, or a temporary copy of it with another activation function. */
-  private async graphOf(graph: string, activation: Activation | undefined): Promise<string> {
-    if (activation === undefined) return graph;
+  /** The graph, or a temporary copy of it with another activation function or pooling. */
+  private async graphOf(
+    graph: string,
+    { activation, pooling, output }: ImageTowerSpec | TextTowerSpec,
+    mask: string | undefined,
+  ): Promise<string> {
+    let path = graph;
+    if (activation !== undefined)
+      path = await this.copyOf(path, activation, () => withActivation(graph, activation));
+    if (pooling === undefined) return path;
+    const from = path;
+    return this.copyOf(from, `${output.name} ${pooling}`, () =>
+      withPooling(from, output.name, pooling, mask),
+    );
+  }
+
+  private async copyOf(graph: string, name: string, parts: () => Uint8Array[]): Promise<string> {
     this.edited ??= temporaryFolder('parity');
-    const path = join(await this.edited, `${activation}-${basename(graph)}`);
-    if (!existsSync(path)) {
-      const parts = withActivation(graph, activation);
+    const path = join(await this.edited, `${name.replaceAll(/\W/g, '_')}-${basename(graph)}`);
+    if (!existsSync(path))
       await replaceFile(path, async (file) => {
-        for (const part of parts) await file.writeFile(part);
+        for (const part of parts()) await file.writeFile(part);
       });
-    }
     return path;
   }
 }
