@@ -42,7 +42,7 @@ export type Setting = (typeof settings)[number];
 
 /** How a score is computed from two embeddings. A scale is fitted to the scores of B. */
 export type ScoreChange =
-  | { kind: 'factor' | 'clipped' | 'affine' | 'sigmoid' }
+  | { kind: 'factor' | 'clipped' | 'affine' | 'sigmoid' | 'monotone' }
   | { kind: 'dot' }
   | { kind: 'half' }
   | { kind: 'round'; digits: number };
@@ -135,6 +135,7 @@ function scoreChanges(scale: Scale, scores: readonly number[]): Change[] {
     ...(scores.every((score) => score > 0 && score < 1)
       ? [change('scale', from, 'σ(w · cos + b)', { kind: 'sigmoid' })]
       : []),
+    change('scale', from, 'a monotone function of cos', { kind: 'monotone' }),
     change('normalisation', 'cosine', 'dot product', { kind: 'dot' }),
     change('precision', 'float32', 'float16', { kind: 'half' }),
   ];

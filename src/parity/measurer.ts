@@ -3,7 +3,7 @@ import type { Outcome } from '../base/outcome';
 import type { Bench } from '../bench/bench';
 import type { Family } from '../evaluator/model/family';
 import type { ImageItem, TextItem } from '../protocol/item';
-import { type Change, settings } from './changes';
+import { type Change, settings, type Tower } from './changes';
 import { products, type Rows, scaled, type Scored } from './scoring';
 
 export interface Pair {
@@ -13,6 +13,14 @@ export interface Pair {
 
 /** Embeddings that replace those of A. */
 type Taken = Partial<Record<'image' | 'text', Rows>>;
+
+/** The changes of each tower. */
+export type Parts = Record<Tower, readonly Change[]>;
+
+export function partsOf(changes: readonly Change[]): Parts {
+  const of = (tower: Tower): Change[] => changes.filter((change) => change.tower === tower);
+  return { image: of('image'), text: of('text'), score: of('score') };
+}
 
 /** Scores pairs with variations of A. It encodes each image and text once for each variation of its tower. */
 export class Measurer {
@@ -32,21 +40,22 @@ export class Measurer {
 
   /** Measures the first `count` pairs with other settings. Undefined if the model cannot work with the settings. */
   async scores(changes: readonly Change[], count: number, taken: Taken = {}): Promise<Scored | undefined> {
-    const cosines = await this.cosinesOf(changes, count, taken);
+    return this.scoresOf(partsOf(changes), count, taken);
+  }
+
+  /** The same, of the changes of each tower. A search repeats the same lists, of which the keys are made once. */
+  async scoresOf(parts: Parts, count: number, taken: Taken = {}): Promise<Scored | undefined> {
+    const cosines = await this.cosinesOf(parts, count, taken);
     if (cosines === undefined) return undefined;
-    const score = changes.filter(({ tower }) => tower === 'score');
-    return scaled(cosines, this.family.info.scale, score, this.target, this.searched);
+    return scaled(cosines, this.family.info.scale, parts.score, this.target, this.searched);
   }
 
   private async cosinesOf(
-    changes: readonly Change[],
+    { image, text, score: all }: Parts,
     count: number,
     taken: Taken,
   ): Promise<Float64Array | undefined> {
-    const [image, text] = (['image', 'text'] as const).map((tower) =>
-      changes.filter((change) => change.tower === tower),
-    );
-    const product = changes.filter(({ score }) => score?.kind === 'half' || score?.kind === 'dot');
+    const product = all.filter(({ score }) => score?.kind === 'half' || score?.kind === 'dot');
     const isOwn = taken.image === undefined && taken.text === undefined;
     const key = [count, keyOf(image), keyOf(text), keyOf(product)].join('\n\n');
     const known = this.cosines.get(key);
@@ -137,9 +146,16 @@ function inOrder(changes: readonly Change[]): Change[] {
   return [...changes].sort((a, b) => settings.indexOf(a.setting) - settings.indexOf(b.setting));
 }
 
+const keys = new WeakMap<readonly Change[], string>();
+
 function keyOf(changes: readonly Change[]): string {
   if (changes.length === 0) return '';
-  return inOrder(changes)
-    .map(({ setting, to }) => `${setting} ${to}`)
-    .join('\n');
+  let key = keys.get(changes);
+  if (key === undefined) {
+    key = inOrder(changes)
+      .map(({ setting, to }) => `${setting} ${to}`)
+      .join('\n');
+    keys.set(changes, key);
+  }
+  return key;
 }

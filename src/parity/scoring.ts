@@ -1,5 +1,7 @@
 import { applyScale, cosine } from '../bench/similarity';
 import type { Scale } from '../evaluator/evaluator';
+import { float32 } from './difference';
+import { interpolated, isMonotone } from './monotone';
 import { floatsOf, halvesOf } from '../evaluator/half';
 import type { Change } from './changes';
 
@@ -9,6 +11,8 @@ export type Rows = readonly Float32Array[];
 export interface Scored {
   scores: Float64Array;
   scale?: string;
+  /** Set if the scale is a monotone function: whether B's scores are in the order of the cosines, or in the reverse order. */
+  isMonotone?: boolean;
 }
 
 /** How well embeddings agree, before a scale: cosines, or dot products, of `images[i]` and `texts[i]`. */
@@ -60,6 +64,11 @@ function fittedScale(kind: string, cosines: Float64Array, target: readonly numbe
         scores: cosines.map((cos) => weight * positive(cos)),
         scale: `${shown(weight)} · max(cos, 0)`,
       };
+    }
+    case 'monotone': {
+      const most = target.reduce((known, score) => Math.max(known, Math.abs(score)), 0);
+      const isOrdered = isMonotone(cosines, target, float32 * most);
+      return { scores: interpolated(cosines, target, fitted), isMonotone: isOrdered };
     }
     case 'affine': {
       const [weight, bias] = line(x, y);

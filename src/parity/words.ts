@@ -72,6 +72,8 @@ export const doubtWords: Readonly<Record<Doubt, Words>> = {
   acting: say('parity.doubt.acting', leastActing),
   interval: say('parity.doubt.interval'),
   share: say('parity.doubt.share'),
+  order: say('parity.doubt.order'),
+  mean: say('parity.doubt.mean'),
 };
 
 export const traitWords: Readonly<Record<Trait, Words>> = {
