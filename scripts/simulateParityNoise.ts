@@ -120,7 +120,7 @@ async function causesOf(make: Make, count: number, random: Random): Promise<Caus
     scores: (made, length) => measurer.scoresOf(partsOf(made), length),
     scoresOf: ({ image, text, score }, length) =>
       Promise.resolve(
-        scaled(cosines([...image, ...text], length), { name: 'cosine' }, score, target, searched),
+        scaled(cosines([...image, ...text], length), { name: 'cosine' }, score, { target, fitted: searched }),
       ),
   };
   const pairs = images.map((image): Pair => {

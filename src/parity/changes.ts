@@ -6,6 +6,7 @@ import { type Activation, activationOf, activations } from '../evaluator/model/o
 import { poolingOf, type TokenPooling } from '../evaluator/model/onnx/tokenPooling';
 import type { TokenRules } from '../protocol/native';
 import { imageChanges } from './imageChanges';
+import { type ReferenceRule, referenceRules } from './references';
 import { textChanges } from './textChanges';
 
 /** What a change affects. A change of one tower leaves the embeddings of the other as they are. */
@@ -33,6 +34,7 @@ export const settings = [
   'specialTokens',
   'textActivation',
   'textPooling',
+  'references',
   'normalisation',
   'precision',
   'scale',
@@ -59,12 +61,15 @@ export interface Change {
   pooling?: TokenPooling;
   caption?: (text: string) => string;
   prefix?: string;
+  references?: ReferenceRule;
   score?: ScoreChange;
 }
 
 export interface Described {
   prefix: string;
   scale: Scale;
+  /** Whether it is a metric with references, such as RefCLIPScore. */
+  isReferenced: boolean;
   image: { graph: string; spec: ImageTowerSpec };
   text: { graph: string; spec: TextTowerSpec };
 }
@@ -86,6 +91,7 @@ export function changesFor(
     ...textChanges(a, b.info.prefix, b.described?.text.spec.rules, sampled.longest),
     ...activationChanges(a),
     ...poolingChanges(a),
+    ...referenceChanges(a),
     ...scoreChanges(a.scale, sampled.scores),
   ];
   const seen = new Set<string>();
@@ -114,6 +120,14 @@ function poolingChanges(a: Described): Change[] {
     const setting = `${tower}Pooling` as const;
     return known.to.map((to) => ({ setting, tower, from: known.from, to, pooling: to }));
   });
+}
+
+function referenceChanges({ isReferenced }: Described): Change[] {
+  const from = referenceRules[isReferenced ? 'others' : 'none'];
+  return (Object.keys(referenceRules) as ReferenceRule[]).map((rule) => ({
+    ...{ setting: 'references', tower: 'text', from },
+    ...{ to: referenceRules[rule], references: rule },
+  }));
 }
 
 /** The scores are multiples of a power of ten if a program rounded them. */

@@ -4,11 +4,14 @@ import type { Bench } from '../bench/bench';
 import type { Family } from '../evaluator/model/family';
 import type { ImageItem, TextItem } from '../protocol/item';
 import { type Change, settings, type Tower } from './changes';
+import { nearness, referencesOf } from './references';
 import { products, type Rows, scaled, type Scored } from './scoring';
 
 export interface Pair {
   image: ImageItem;
   caption: string;
+  /** The captions of the image that are references, as the dataset has them. */
+  references?: readonly string[];
 }
 
 /** Embeddings that replace those of A. */
@@ -26,6 +29,7 @@ export function partsOf(changes: readonly Change[]): Parts {
 export class Measurer {
   private readonly rows = new Map<string, Promise<Rows | undefined>>();
   private readonly cosines = new Map<string, Float64Array>();
+  private readonly near = new Map<string, Float64Array>();
 
   constructor(
     private readonly family: Family,
@@ -47,7 +51,34 @@ export class Measurer {
   async scoresOf(parts: Parts, count: number, taken: Taken = {}): Promise<Scored | undefined> {
     const cosines = await this.cosinesOf(parts, count, taken);
     if (cosines === undefined) return undefined;
-    return scaled(cosines, this.family.info.scale, parts.score, this.target, this.searched);
+    const near = await this.nearnessOf(parts.text, count, taken);
+    return scaled(cosines, this.family.info.scale, parts.score, {
+      ...{ target: this.target, fitted: this.searched },
+      ...(near === undefined ? {} : { near }),
+    });
+  }
+
+  private async nearnessOf(
+    changes: readonly Change[],
+    count: number,
+    taken: Taken,
+  ): Promise<Float64Array | undefined> {
+    const own = this.family.blueprint.isReferenced ? 'others' : 'none';
+    const rule = changes.find(({ references }) => references !== undefined)?.references ?? own;
+    if (rule === 'none') return undefined;
+    const key = `${count}\n${keyOf(changes)}`;
+    const known = this.near.get(key);
+    if (known !== undefined && taken.text === undefined) return known;
+    const captions = taken.text ?? (await this.rowsOf('text', changes, count));
+    const lists = referencesOf(this.pairs.slice(0, count), rule);
+    const texts = [...new Set(lists.flat())];
+    const rows = await this.encode('text', inOrder(changes), texts);
+    if (captions === undefined || rows === undefined) return new Float64Array(count).fill(Infinity);
+    const places = new Map(texts.map((text, at) => [text, at]));
+    const references = lists.map((list) => list.map((text) => rows[places.get(text)!]));
+    const near = nearness(rule, captions, references);
+    if (taken.text === undefined) this.near.set(key, near);
+    return near;
   }
 
   private async cosinesOf(
@@ -85,17 +116,21 @@ export class Measurer {
     from: number,
     to: number,
   ): Promise<Rows | undefined> {
-    const key = `${tower} ${from} ${to}\n${keyOf(changes)}`;
+    const own = changes.filter(({ references }) => references === undefined);
+    const key = `${tower} ${from} ${to}\n${keyOf(own)}`;
     let rows = this.rows.get(key);
-    if (rows === undefined) this.rows.set(key, (rows = this.encode(tower, inOrder(changes), from, to)));
+    if (rows === undefined) {
+      const pairs = this.pairs.slice(from, to);
+      const items = tower === 'image' ? pairs.map(({ image }) => image) : pairs.map(({ caption }) => caption);
+      this.rows.set(key, (rows = this.encode(tower, inOrder(own), items)));
+    }
     return rows;
   }
 
   private async encode(
     tower: 'image' | 'text',
     changes: readonly Change[],
-    from: number,
-    to: number,
+    given: readonly (ImageItem | string)[],
   ): Promise<Rows | undefined> {
     throwIfCancelled(this.signal);
     const { blueprint } = this.family;
@@ -112,8 +147,7 @@ export class Measurer {
       if (tower === 'image') image = { ...image, ...inGraph };
       else text = { ...text, ...inGraph };
     }
-    const pairs = this.pairs.slice(from, to);
-    const items = tower === 'image' ? pairs.map((pair) => pair.image) : this.textsOf(pairs, changes);
+    const items = given.map((item) => (typeof item === 'string' ? this.textOf(item, changes) : item));
     const evaluator = await this.family.vary(image, text);
     let outcomes: Outcome<Float32Array>[];
     try {
@@ -128,12 +162,10 @@ export class Measurer {
     return rows.length === outcomes.length && rows.every(hasLength) ? rows : undefined;
   }
 
-  private textsOf(pairs: readonly Pair[], changes: readonly Change[]): TextItem[] {
+  private textOf(caption: string, changes: readonly Change[]): TextItem {
     const prefix = changes.find((change) => change.prefix !== undefined)?.prefix;
-    return pairs.map(({ caption }) => {
-      const edited = changes.reduce((text, change) => change.caption?.(text) ?? text, caption);
-      return { kind: 'text', text: (prefix ?? this.family.info.prefix) + edited };
-    });
+    const edited = changes.reduce((text, change) => change.caption?.(text) ?? text, caption);
+    return { kind: 'text', text: (prefix ?? this.family.info.prefix) + edited };
   }
 }
 

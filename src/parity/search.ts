@@ -125,10 +125,19 @@ export class Search {
     return [...options, ...pairs];
   }
 
-  /** The causes without which at least twice as much remains. */
+  /** The causes without which at least twice as much remains, with the simplest scale. */
   private async needed(causes: readonly Change[]): Promise<Change[]> {
     let kept = [...causes];
-    for (const change of causes) {
+    const scale = causes.find(isScale);
+    const simpler = this.changes.filter(
+      (one) => scale && isScale(one) && weighed(1, [one]) < weighed(1, [scale]),
+    );
+    for (const other of simpler.sort((a, b) => weighed(1, [b]) - weighed(1, [a]))) {
+      const left = await this.left(replaced(causes, other));
+      if (left! <= leastFactor * Math.max((await this.left(kept))!, this.rounding))
+        kept = replaced(causes, other);
+    }
+    for (const change of [...kept]) {
       const without = kept.filter((one) => one !== change);
       const [all, rest] = [await this.left(kept), await this.left(without)];
       if (rest !== undefined && rest <= leastFactor * Math.max(all!, this.rounding)) kept = without;

@@ -37,6 +37,7 @@ const missing: Partial<Record<Setting, Words>> = {
   cropRounding: say('parity.untold.cropRounding'),
   truncation: say('parity.untold.truncation'),
   whitespace: say('parity.untold.whitespace'),
+  references: say('parity.untold.references'),
   normalisation: say('parity.untold.normalisation'),
 };
 

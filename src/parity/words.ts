@@ -25,6 +25,7 @@ export const settingWords: Readonly<Record<Setting, Words>> = {
   specialTokens: say('parity.setting.specialTokens'),
   textActivation: say('parity.setting.textActivation'),
   textPooling: say('parity.setting.textPooling'),
+  references: say('parity.setting.references'),
   normalisation: say('parity.setting.normalisation'),
   precision: say('parity.setting.precision'),
   scale: say('parity.setting.scale'),

@@ -30,7 +30,11 @@ export class Family {
 
   private constructor(
     readonly info: EvaluatorInfo,
-    readonly blueprint: Blueprint & { image: { spec: ImageTowerSpec }; text: { spec: TextTowerSpec } },
+    readonly blueprint: Blueprint & {
+      isReferenced: boolean;
+      image: { spec: ImageTowerSpec };
+      text: { spec: TextTowerSpec };
+    },
     private readonly folder: ModelFolder,
     private readonly runtime: Runtime,
     private readonly fingerprints: Fingerprints,
@@ -53,7 +57,9 @@ export class Family {
       });
     const { prefix, scale } = scoring(reference, blueprint);
     const own = { ...info, prefix, scale };
-    return new Family(own, { ...blueprint, text, image, prefix, scale }, folder, runtime, fingerprints);
+    const isReferenced = reference.type === 'referenced';
+    const whole = { ...blueprint, text, image, prefix, scale, isReferenced };
+    return new Family(own, whole, folder, runtime, fingerprints);
   }
 
   /** An evaluator of the folder with other settings. It uses the processes of the family. */
@@ -107,6 +113,7 @@ function folderOf(reference: Reference, ref: string): FolderReference {
     case 'folder':
       return reference;
     case 'metric':
+    case 'referenced':
       return folderOf(reference.of, ref);
     default:
       throw new CaptiousError('usage', say('parity.noModelFolder', ref), {
@@ -116,5 +123,6 @@ function folderOf(reference: Reference, ref: string): FolderReference {
 }
 
 function scoring(reference: Reference, blueprint: Blueprint): { prefix: string; scale: Scale } {
+  if (reference.type === 'referenced') return scoring(reference.of, blueprint);
   return reference.type === 'metric' ? metricNamed(reference.metric) : blueprint;
 }

@@ -8,6 +8,7 @@ import { createImageFinder, type ImageFinder } from '../../../dataset/images/ima
 import { foldersOf } from '../../../dataset/images/nameFolders';
 import { openDataset } from '../../../dataset/open';
 import type { Evaluator } from '../../../evaluator/evaluator';
+import { ownReferences, type References } from '../../../evaluator/overlap/references';
 import { Family } from '../../../evaluator/model/family';
 import { isTable, openTable } from '../../../parity/column';
 import type { Described } from '../../../parity/changes';
@@ -92,11 +93,13 @@ async function compare({ positionals, values, signal }: Call, path: string): Pro
     );
   const home = homeFolder();
   const given = text(values, 'map');
+  const map = given === undefined ? undefined : parseFieldMap(given);
   const dataset = await openDataset(resolve(path), {
     signal,
-    ...(given === undefined ? {} : { map: parseFieldMap(given) }),
+    ...(map === undefined ? {} : { map }),
   });
   const finder: ImageFinder = createImageFinder({ dataset, folders: repeated(values, 'images'), signal });
+  const references = (): Promise<References> => ownReferences(dataset.path, map, signal);
   const a = await Family.describe(first, { home });
   const bench = createBench({ store: storeFolder(home) });
   let b: Evaluator | undefined;
@@ -107,6 +110,7 @@ async function compare({ positionals, values, signal }: Call, path: string): Pro
           second,
           {
             ...{ home, signal, python: { asked: text(values, 'python') } },
+            references,
             imageFolders: () => foldersOf(dataset, signal),
           },
           values.yes === true,
@@ -115,6 +119,7 @@ async function compare({ positionals, values, signal }: Call, path: string): Pro
     return await compareForParity({
       ...{ a, b, bench, dataset, finder, signal },
       ...(described === undefined ? {} : { described }),
+      ...(a.blueprint.isReferenced ? { references: await references() } : await known(references)),
       pairs: wholeNumber(values, 'pairs', 2) ?? defaultPairs,
       seed: wholeNumber(values, 'seed') ?? 42,
     });
@@ -123,6 +128,16 @@ async function compare({ positionals, values, signal }: Call, path: string): Pro
     await bench.close();
     await b?.close();
     await a.close();
+  }
+}
+
+/** The references of the dataset, if it has any. */
+async function known(references: () => Promise<References>): Promise<{ references?: References }> {
+  try {
+    return { references: await references() };
+  } catch (error) {
+    if (error instanceof CaptiousError) return {};
+    throw error;
   }
 }
 
