@@ -77,7 +77,7 @@ async function main(): Promise<void> {
         await chooseProbe(code, scene.title);
         await code.accept(); // Accepts the suggested evaluators.
       }
-      await code.panel().locator('.grid-row .number').first().waitFor({ timeout: 400_000 });
+      await code.panel().locator(firstRow(scene)).first().waitFor({ timeout: 400_000 });
       await take(code, `${name}-${firstTheme}`, scene);
     }
     for (const [theme, colours] of others) {
@@ -86,7 +86,7 @@ async function main(): Promise<void> {
       await code.load();
       for (const [name, scene] of chosen<Scene>(scenes)) {
         await code.page.locator('.tab', { hasText: `${scene.file} · ${scene.title}` }).click();
-        await code.panel().locator('.grid-row .number').first().waitFor();
+        await code.panel().locator(firstRow(scene)).first().waitFor();
         await take(code, `${name}-${theme}`, scene);
       }
     }
@@ -98,6 +98,9 @@ async function main(): Promise<void> {
     await rm(scratch, { recursive: true, force: true });
   }
 }
+
+/** Only the rows of evaluators have numbers. */
+const firstRow = ({ isCheck }: Scene): string => (isCheck ? '.grid-row' : '.grid-row .number');
 
 async function take(code: VSCode, name: string, { isExplained, isCheck }: Scene): Promise<void> {
   const panel = code.panel();
