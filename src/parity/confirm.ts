@@ -89,7 +89,7 @@ export async function confirm(
   }
   causes = causes.filter((change) => !unproven.includes(change));
   const known = await scoresOf([...causes, ...unproven]);
-  if (images.length > 0 && !predicts(known, target, searched)) {
+  if (images.length > 0 && !predicts(known, target, searched, rounding)) {
     for (const change of causes) doubted.push({ ...(await rate(change)).cause, why: 'mean' });
     causes = [];
   }
@@ -113,8 +113,14 @@ export async function confirm(
 }
 
 /** Whether less than half of the variance of B's scores is left, so that they have to do with those of A. */
-function predicts(scores: ArrayLike<number>, target: readonly number[], from: number): boolean {
-  return squared(scores, target, from, target.length) < variance(target.slice(from), 0) / 2;
+function predicts(
+  scores: ArrayLike<number>,
+  target: readonly number[],
+  from: number,
+  rounding: number,
+): boolean {
+  const left = squared(scores, target, from, target.length);
+  return left <= Math.max(rounding, variance(target.slice(from), 0) / 2);
 }
 
 function doubtOf({ share, interval, acting }: Share, hasEnough: boolean): Doubt | undefined {

@@ -94,6 +94,11 @@ describe('confirmation of causes', () => {
     }
   });
 
+  it('names a cause that leaves nothing, although B gives all of these pairs the same score', async () => {
+    const { rated } = await confirmed({ '': each(24, () => 1), filter: each(24, () => 0) }, { size: 0 });
+    assert.equal(rated.length, 1);
+  });
+
   it('measures a cause with those that too few images show', async () => {
     // The crop changes one image by 10. Without it, the activation's difference of 1 would be nothing.
     const on = (crop: number, others: number): number[] => each(24, (i) => (i === 0 ? crop : others));
