@@ -5,7 +5,7 @@ import { Random } from '../src/base/random';
 import type { Change } from '../src/parity/changes';
 import { type Cause, confirm } from '../src/parity/confirm';
 import { roundingOf } from '../src/parity/difference';
-import type { Measurer, Pair } from '../src/parity/measurer';
+import { type Measurer, type Pair, partsOf } from '../src/parity/measurer';
 import { products, type Rows, scaled } from '../src/parity/scoring';
 import { Search } from '../src/parity/search';
 
@@ -59,16 +59,17 @@ function withNoise(
 async function main(count: number, sizes: readonly number[]): Promise<void> {
   for (const images of sizes)
     for (const [kind, make] of Object.entries(kinds)) {
-      const named = { planted: 0, other: 0, scale: 0 };
+      const named = { planted: 0, other: 0, monotone: 0, scale: 0 };
       for (let i = 0; i < count; i++) {
         const causes = await causesOf(make, images, new Random(seed, kind, images, i));
         if (causes.some(({ setting, to }) => setting !== 'scale' && to !== 'image 0')) named.other++;
         else if (causes.some(({ to }) => to === 'image 0')) named.planted++;
+        else if (causes.some(({ to }) => to === 'monotone')) named.monotone++;
         else if (causes.length > 0) named.scale++;
       }
       console.log(
         `${images} images, ${kind}: setting 0 named in ${named.planted}, a setting that is none in ${named.other}, ` +
-          `only a fitted scale in ${named.scale} of ${count}`,
+          `a monotone function in ${named.monotone}, only a fitted scale in ${named.scale} of ${count}`,
       );
     }
 }
@@ -77,7 +78,7 @@ async function causesOf(make: Make, count: number, random: Random): Promise<Caus
   const images = Array.from({ length: count * perImage }, (_, i) => Math.floor(i / perImage));
   const own = { image: rowsOf(count, random), text: rowsOf(images.length, random) };
   const shifts = new Map<string, Rows>();
-  const changes: Change[] = (['factor', 'clipped', 'affine'] as const).map((kind) =>
+  const changes: Change[] = (['factor', 'clipped', 'affine', 'monotone'] as const).map((kind) =>
     change('scale', 'score', kind),
   );
   for (const change of changes) change.score = { kind: change.to as 'factor' };
@@ -114,12 +115,13 @@ async function causesOf(make: Make, count: number, random: Random): Promise<Caus
   const target = make(a, planted, images, random);
   // Half of the images, at most 60 pairs.
   const searched = Math.min(perImage * Math.floor(count / 2), 60);
-  const measurer: Pick<Measurer, 'scores' | 'target'> = {
+  const measurer: Pick<Measurer, 'scores' | 'scoresOf' | 'target'> = {
     target,
-    scores: (made, length) => {
-      const score = made.filter(({ tower }) => tower === 'score');
-      return Promise.resolve(scaled(cosines(made, length), { name: 'cosine' }, score, target, searched));
-    },
+    scores: (made, length) => measurer.scoresOf(partsOf(made), length),
+    scoresOf: ({ image, text, score }, length) =>
+      Promise.resolve(
+        scaled(cosines([...image, ...text], length), { name: 'cosine' }, score, { target, fitted: searched }),
+      ),
   };
   const pairs = images.map((image): Pair => {
     const source = { name: String(image), bytes: new Uint8Array() };

@@ -3,8 +3,10 @@ import type { ImageTowerSpec } from '../evaluator/model/imageTower';
 import type { TextTowerSpec } from '../evaluator/model/textTower';
 import type { ImageSpec } from '../protocol/imageSpec';
 import { type Activation, activationOf, activations } from '../evaluator/model/onnx/activation';
+import { poolingOf, type TokenPooling } from '../evaluator/model/onnx/tokenPooling';
 import type { TokenRules } from '../protocol/native';
 import { imageChanges } from './imageChanges';
+import { type ReferenceRule, referenceRules } from './references';
 import { textChanges } from './textChanges';
 
 /** What a change affects. A change of one tower leaves the embeddings of the other as they are. */
@@ -21,6 +23,7 @@ export const settings = [
   'exif',
   'alpha',
   'imageActivation',
+  'imagePooling',
   'prefix',
   'whitespace',
   'punctuation',
@@ -30,6 +33,8 @@ export const settings = [
   'padding',
   'specialTokens',
   'textActivation',
+  'textPooling',
+  'references',
   'normalisation',
   'precision',
   'scale',
@@ -39,7 +44,7 @@ export type Setting = (typeof settings)[number];
 
 /** How a score is computed from two embeddings. A scale is fitted to the scores of B. */
 export type ScoreChange =
-  | { kind: 'factor' | 'clipped' | 'affine' | 'sigmoid' }
+  | { kind: 'factor' | 'clipped' | 'affine' | 'sigmoid' | 'monotone' }
   | { kind: 'dot' }
   | { kind: 'half' }
   | { kind: 'round'; digits: number };
@@ -53,14 +58,18 @@ export interface Change {
   image?: (spec: ImageSpec) => ImageSpec;
   rules?: (rules: TokenRules) => TokenRules;
   activation?: Activation;
+  pooling?: TokenPooling;
   caption?: (text: string) => string;
   prefix?: string;
+  references?: ReferenceRule;
   score?: ScoreChange;
 }
 
 export interface Described {
   prefix: string;
   scale: Scale;
+  /** Whether it is a metric with references, such as RefCLIPScore. */
+  isReferenced: boolean;
   image: { graph: string; spec: ImageTowerSpec };
   text: { graph: string; spec: TextTowerSpec };
 }
@@ -81,6 +90,8 @@ export function changesFor(
     ...imageChanges(a.image.spec.preprocessing, b.described?.image.spec.preprocessing),
     ...textChanges(a, b.info.prefix, b.described?.text.spec.rules, sampled.longest),
     ...activationChanges(a),
+    ...poolingChanges(a),
+    ...referenceChanges(a),
     ...scoreChanges(a.scale, sampled.scores),
   ];
   const seen = new Set<string>();
@@ -99,6 +110,24 @@ function activationChanges(a: Described): Change[] {
     const setting = `${tower}Activation` as const;
     return activations.map((to) => ({ setting, tower, from, to, activation: to }));
   });
+}
+
+function poolingChanges(a: Described): Change[] {
+  return (['image', 'text'] as const).flatMap((tower): Change[] => {
+    const { graph, spec } = a[tower];
+    const known = poolingOf(graph, spec.output.name, tower);
+    if (known === undefined) return [];
+    const setting = `${tower}Pooling` as const;
+    return known.to.map((to) => ({ setting, tower, from: known.from, to, pooling: to }));
+  });
+}
+
+function referenceChanges({ isReferenced }: Described): Change[] {
+  const from = referenceRules[isReferenced ? 'others' : 'none'];
+  return (Object.keys(referenceRules) as ReferenceRule[]).map((rule) => ({
+    ...{ setting: 'references', tower: 'text', from },
+    ...{ to: referenceRules[rule], references: rule },
+  }));
 }
 
 /** The scores are multiples of a power of ten if a program rounded them. */
@@ -120,6 +149,7 @@ function scoreChanges(scale: Scale, scores: readonly number[]): Change[] {
     ...(scores.every((score) => score > 0 && score < 1)
       ? [change('scale', from, 'σ(w · cos + b)', { kind: 'sigmoid' })]
       : []),
+    change('scale', from, 'a monotone function of cos', { kind: 'monotone' }),
     change('normalisation', 'cosine', 'dot product', { kind: 'dot' }),
     change('precision', 'float32', 'float16', { kind: 'half' }),
   ];

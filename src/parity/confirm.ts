@@ -1,7 +1,7 @@
 import { largest } from '../base/extent';
 import { groupedBy } from '../base/lists';
 import { studentQuantile } from '../stats/distributions';
-import { standardDeviation, sum } from '../stats/summary';
+import { standardDeviation, sum, variance } from '../stats/summary';
 import type { Change } from './changes';
 import type { Measurer, Pair } from './measurer';
 import { squared } from './search';
@@ -13,7 +13,7 @@ export const leastActing = 5;
 const level = 0.05;
 
 /** Why a cause that was found on one half of the images is not named. */
-export type Doubt = 'images' | 'acting' | 'interval' | 'share';
+export type Doubt = 'images' | 'acting' | 'interval' | 'share' | 'order' | 'mean';
 
 /** A setting of A whose other value explains a part of the difference. Measured on images that it was not found on. */
 export interface Cause extends Pick<Change, 'setting' | 'tower' | 'from' | 'to'> {
@@ -66,6 +66,9 @@ export async function confirm(
     const others = [...causes, ...unproven].filter((one) => one !== change);
     const [alone, all] = [await scoresOf([change]), await scoresOf([...others, change])];
     const without = await scoresOf(others);
+    const isOrdered =
+      (await measurer.scores([...others, change], pairs.length))?.isMonotone !== false ||
+      change.score?.kind !== 'monotone';
     const own = shareOf(images, target, without, all, { rounding, found: found.length });
     const { setting, tower, from, to } = change;
     const cause: Cause = {
@@ -75,7 +78,7 @@ export async function confirm(
       interval: own.interval,
       acting: own.acting,
     };
-    return { cause, why: doubtOf(own, hasEnough) };
+    return { cause, why: doubtOf(own, hasEnough) ?? (isOrdered ? undefined : 'order') };
   };
   for (const change of found) {
     const { cause, why } = await rate(change);
@@ -85,6 +88,11 @@ export async function confirm(
     else causes = causes.filter((one) => one !== change);
   }
   causes = causes.filter((change) => !unproven.includes(change));
+  const known = await scoresOf([...causes, ...unproven]);
+  if (images.length > 0 && !predicts(known, target, searched, rounding)) {
+    for (const change of causes) doubted.push({ ...(await rate(change)).cause, why: 'mean' });
+    causes = [];
+  }
   const { scores, scale } = (await measurer.scores(causes, pairs.length))!;
   const rated: Cause[] = [];
   for (const change of causes) {
@@ -102,6 +110,17 @@ export async function confirm(
     doubted,
     removed: causes.length === 0 ? null : 1 - all / squared(base, target, from, pairs.length),
   };
+}
+
+/** Whether less than half of the variance of B's scores is left, so that they have to do with those of A. */
+function predicts(
+  scores: ArrayLike<number>,
+  target: readonly number[],
+  from: number,
+  rounding: number,
+): boolean {
+  const left = squared(scores, target, from, target.length);
+  return left <= Math.max(rounding, variance(target.slice(from), 0) / 2);
 }
 
 function doubtOf({ share, interval, acting }: Share, hasEnough: boolean): Doubt | undefined {

@@ -14,8 +14,8 @@ export interface Difference {
   decisions: { n: number; changed: number };
 }
 
-/** The squared difference that the last bits of float32 can cause, relative to the largest score. */
-const float32 = 1e-5;
+/** The difference that the last bits of float32 can cause, relative to the largest score. */
+export const float32 = 1e-5;
 
 export function roundingOf(...scores: readonly (readonly number[])[]): number {
   const most = scores.flat().reduce((known, score) => Math.max(known, Math.abs(score)), 0);

@@ -3,21 +3,33 @@ import type { Outcome } from '../base/outcome';
 import type { Bench } from '../bench/bench';
 import type { Family } from '../evaluator/model/family';
 import type { ImageItem, TextItem } from '../protocol/item';
-import { type Change, settings } from './changes';
+import { type Change, settings, type Tower } from './changes';
+import { nearness, referencesOf } from './references';
 import { products, type Rows, scaled, type Scored } from './scoring';
 
 export interface Pair {
   image: ImageItem;
   caption: string;
+  /** The captions of the image that are references, as the dataset has them. */
+  references?: readonly string[];
 }
 
 /** Embeddings that replace those of A. */
 type Taken = Partial<Record<'image' | 'text', Rows>>;
 
+/** The changes of each tower. */
+export type Parts = Record<Tower, readonly Change[]>;
+
+export function partsOf(changes: readonly Change[]): Parts {
+  const of = (tower: Tower): Change[] => changes.filter((change) => change.tower === tower);
+  return { image: of('image'), text: of('text'), score: of('score') };
+}
+
 /** Scores pairs with variations of A. It encodes each image and text once for each variation of its tower. */
 export class Measurer {
   private readonly rows = new Map<string, Promise<Rows | undefined>>();
   private readonly cosines = new Map<string, Float64Array>();
+  private readonly near = new Map<string, Float64Array>();
 
   constructor(
     private readonly family: Family,
@@ -32,21 +44,49 @@ export class Measurer {
 
   /** Measures the first `count` pairs with other settings. Undefined if the model cannot work with the settings. */
   async scores(changes: readonly Change[], count: number, taken: Taken = {}): Promise<Scored | undefined> {
-    const cosines = await this.cosinesOf(changes, count, taken);
-    if (cosines === undefined) return undefined;
-    const score = changes.filter(({ tower }) => tower === 'score');
-    return scaled(cosines, this.family.info.scale, score, this.target, this.searched);
+    return this.scoresOf(partsOf(changes), count, taken);
   }
 
-  private async cosinesOf(
+  /** The same, of the changes of each tower. A search repeats the same lists, of which the keys are made once. */
+  async scoresOf(parts: Parts, count: number, taken: Taken = {}): Promise<Scored | undefined> {
+    const cosines = await this.cosinesOf(parts, count, taken);
+    if (cosines === undefined) return undefined;
+    const near = await this.nearnessOf(parts.text, count, taken);
+    return scaled(cosines, this.family.info.scale, parts.score, {
+      ...{ target: this.target, fitted: this.searched },
+      ...(near === undefined ? {} : { near }),
+    });
+  }
+
+  private async nearnessOf(
     changes: readonly Change[],
     count: number,
     taken: Taken,
   ): Promise<Float64Array | undefined> {
-    const [image, text] = (['image', 'text'] as const).map((tower) =>
-      changes.filter((change) => change.tower === tower),
-    );
-    const product = changes.filter(({ score }) => score?.kind === 'half' || score?.kind === 'dot');
+    const own = this.family.blueprint.isReferenced ? 'others' : 'none';
+    const rule = changes.find(({ references }) => references !== undefined)?.references ?? own;
+    if (rule === 'none') return undefined;
+    const key = `${count}\n${keyOf(changes)}`;
+    const known = this.near.get(key);
+    if (known !== undefined && taken.text === undefined) return known;
+    const captions = taken.text ?? (await this.rowsOf('text', changes, count));
+    const lists = referencesOf(this.pairs.slice(0, count), rule);
+    const texts = [...new Set(lists.flat())];
+    const rows = await this.encode('text', inOrder(changes), texts);
+    if (captions === undefined || rows === undefined) return new Float64Array(count).fill(Infinity);
+    const places = new Map(texts.map((text, at) => [text, at]));
+    const references = lists.map((list) => list.map((text) => rows[places.get(text)!]));
+    const near = nearness(rule, captions, references);
+    if (taken.text === undefined) this.near.set(key, near);
+    return near;
+  }
+
+  private async cosinesOf(
+    { image, text, score: all }: Parts,
+    count: number,
+    taken: Taken,
+  ): Promise<Float64Array | undefined> {
+    const product = all.filter(({ score }) => score?.kind === 'half' || score?.kind === 'dot');
     const isOwn = taken.image === undefined && taken.text === undefined;
     const key = [count, keyOf(image), keyOf(text), keyOf(product)].join('\n\n');
     const known = this.cosines.get(key);
@@ -76,17 +116,21 @@ export class Measurer {
     from: number,
     to: number,
   ): Promise<Rows | undefined> {
-    const key = `${tower} ${from} ${to}\n${keyOf(changes)}`;
+    const own = changes.filter(({ references }) => references === undefined);
+    const key = `${tower} ${from} ${to}\n${keyOf(own)}`;
     let rows = this.rows.get(key);
-    if (rows === undefined) this.rows.set(key, (rows = this.encode(tower, inOrder(changes), from, to)));
+    if (rows === undefined) {
+      const pairs = this.pairs.slice(from, to);
+      const items = tower === 'image' ? pairs.map(({ image }) => image) : pairs.map(({ caption }) => caption);
+      this.rows.set(key, (rows = this.encode(tower, inOrder(own), items)));
+    }
     return rows;
   }
 
   private async encode(
     tower: 'image' | 'text',
     changes: readonly Change[],
-    from: number,
-    to: number,
+    given: readonly (ImageItem | string)[],
   ): Promise<Rows | undefined> {
     throwIfCancelled(this.signal);
     const { blueprint } = this.family;
@@ -95,13 +139,15 @@ export class Measurer {
     for (const change of changes) {
       if (change.image !== undefined) image = { ...image, preprocessing: change.image(image.preprocessing) };
       if (change.rules !== undefined) text = { ...text, rules: change.rules(text.rules) };
-      if (change.activation !== undefined && tower === 'image')
-        image = { ...image, activation: change.activation };
-      if (change.activation !== undefined && tower === 'text')
-        text = { ...text, activation: change.activation };
+      const { activation, pooling } = change;
+      const inGraph = {
+        ...(activation === undefined ? {} : { activation }),
+        ...(pooling === undefined ? {} : { pooling }),
+      };
+      if (tower === 'image') image = { ...image, ...inGraph };
+      else text = { ...text, ...inGraph };
     }
-    const pairs = this.pairs.slice(from, to);
-    const items = tower === 'image' ? pairs.map((pair) => pair.image) : this.textsOf(pairs, changes);
+    const items = given.map((item) => (typeof item === 'string' ? this.textOf(item, changes) : item));
     const evaluator = await this.family.vary(image, text);
     let outcomes: Outcome<Float32Array>[];
     try {
@@ -116,12 +162,10 @@ export class Measurer {
     return rows.length === outcomes.length && rows.every(hasLength) ? rows : undefined;
   }
 
-  private textsOf(pairs: readonly Pair[], changes: readonly Change[]): TextItem[] {
+  private textOf(caption: string, changes: readonly Change[]): TextItem {
     const prefix = changes.find((change) => change.prefix !== undefined)?.prefix;
-    return pairs.map(({ caption }) => {
-      const edited = changes.reduce((text, change) => change.caption?.(text) ?? text, caption);
-      return { kind: 'text', text: (prefix ?? this.family.info.prefix) + edited };
-    });
+    const edited = changes.reduce((text, change) => change.caption?.(text) ?? text, caption);
+    return { kind: 'text', text: (prefix ?? this.family.info.prefix) + edited };
   }
 }
 
@@ -134,9 +178,16 @@ function inOrder(changes: readonly Change[]): Change[] {
   return [...changes].sort((a, b) => settings.indexOf(a.setting) - settings.indexOf(b.setting));
 }
 
+const keys = new WeakMap<readonly Change[], string>();
+
 function keyOf(changes: readonly Change[]): string {
   if (changes.length === 0) return '';
-  return inOrder(changes)
-    .map(({ setting, to }) => `${setting} ${to}`)
-    .join('\n');
+  let key = keys.get(changes);
+  if (key === undefined) {
+    key = inOrder(changes)
+      .map(({ setting, to }) => `${setting} ${to}`)
+      .join('\n');
+    keys.set(changes, key);
+  }
+  return key;
 }

@@ -6,6 +6,8 @@ import type { Bench } from '../bench/bench';
 import type { Dataset } from '../dataset/dataset';
 import type { ImageFinder } from '../dataset/images/images';
 import type { Evaluator, EvaluatorInfo } from '../evaluator/evaluator';
+import { withReferences } from '../evaluator/overlap/refClipScore';
+import type { References } from '../evaluator/overlap/references';
 import type { Family } from '../evaluator/model/family';
 import type { Want } from '../protocol/item';
 import { type Change, changesFor, type Described } from './changes';
@@ -71,6 +73,8 @@ export interface ParityRequest {
   bench: Bench;
   dataset: Dataset;
   finder: ImageFinder;
+  /** The captions of each image that are references. Undefined if the dataset has none. */
+  references?: References;
   pairs: number;
   seed: number;
   signal: AbortSignal;
@@ -181,21 +185,30 @@ interface Both {
 }
 
 async function scoreBoth(
-  { a, b, bench, signal }: ParityRequest,
-  { pairs: drawn, searched }: Sample,
+  { a, b, bench, references, signal }: ParityRequest,
+  { pairs, searched }: Sample,
 ): Promise<Both> {
   if (!b.info.scores.includes('image-text'))
     throw new CaptiousError('evaluator', say('parity.scoresNoImages', b.info.name), {
       at: b.info.path,
       remedy: say('parity.useDualEncoder'),
     });
+  const drawn = pairs.map((pair): Pair =>
+    references === undefined ? pair : { ...pair, references: references.of(pair.image.source.name) },
+  );
+  if (a.blueprint.isReferenced && references === undefined)
+    throw new CaptiousError('input', say('overlap.noReferences'), {
+      remedy: say('overlap.provideReferences'),
+    });
   const wants = drawn.map(wantOf);
   const own = await a.vary(a.blueprint.image.spec, a.blueprint.text.spec);
   Object.assign(own, { info: { ...own.info, prefix: a.info.prefix, scale: a.info.scale } });
-  const outcomes = [await bench.scores(own, wants, signal), await bench.scores(b, wants, signal)] as const;
+  const whole =
+    a.blueprint.isReferenced && references !== undefined ? withReferences(own, references, a.info) : own;
+  const outcomes = [await bench.scores(whole, wants, signal), await bench.scores(b, wants, signal)] as const;
   const [ours, theirs]: [number[], number[]] = [[], []];
   let known = 0;
-  const pairs = drawn.filter((_, i) => {
+  const both = drawn.filter((_, i) => {
     const [one, other] = [outcomes[0][i], outcomes[1][i]];
     if (!one.ok || !other.ok || !Number.isFinite(one.value) || !Number.isFinite(other.value)) return false;
     ours.push(one.value);
@@ -205,12 +218,12 @@ async function scoreBoth(
   });
   const [whyA, whyB] = outcomes.map(problemIn);
   const failed = {
-    n: drawn.length - pairs.length,
+    n: drawn.length - both.length,
     ...(whyA === undefined ? {} : { a: whyA }),
     ...(whyB === undefined ? {} : { b: whyB }),
   };
   if (known < 2)
-    throw new CaptiousError('input', say('parity.tooFewScores', pairs.length, whyB ?? whyA ?? '–'), {
+    throw new CaptiousError('input', say('parity.tooFewScores', both.length, whyB ?? whyA ?? '–'), {
       remedy: say('parity.useMorePairs'),
     });
   if (theirs.every((score) => score === theirs[0]))
@@ -219,11 +232,11 @@ async function scoreBoth(
       remedy: say('parity.checkOther'),
     });
   const sizes = await own.measureTexts!(
-    pairs.map(({ caption }) => a.info.prefix + caption),
+    both.map(({ caption }) => a.info.prefix + caption),
     signal,
   );
   return {
-    pairs,
+    pairs: both,
     searched: known,
     ours,
     theirs,

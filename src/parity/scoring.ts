@@ -1,5 +1,8 @@
 import { applyScale, cosine } from '../bench/similarity';
 import type { Scale } from '../evaluator/evaluator';
+import { float32 } from './difference';
+import { interpolated, isMonotone } from './monotone';
+import { withNearness, withoutNearness } from './references';
 import { floatsOf, halvesOf } from '../evaluator/half';
 import type { Change } from './changes';
 
@@ -9,6 +12,8 @@ export type Rows = readonly Float32Array[];
 export interface Scored {
   scores: Float64Array;
   scale?: string;
+  /** Set if the scale is a monotone function: whether B's scores are in the order of the cosines, or in the reverse order. */
+  isMonotone?: boolean;
 }
 
 /** How well embeddings agree, before a scale: cosines, or dot products, of `images[i]` and `texts[i]`. */
@@ -27,28 +32,43 @@ function halfOf(row: Float32Array): Float32Array {
   return half;
 }
 
-/** Scales cosines as the changes say. A scale is fitted to the first `fitted` scores of B. */
+interface Goal {
+  /** The scores of B. */
+  target: readonly number[];
+  /** A scale is fitted to the first scores. */
+  fitted: number;
+  /** How near captions are to references, which then count as in RefCLIPScore. */
+  near?: Float64Array;
+}
+
+/** Scales cosines as the changes say. */
 export function scaled(
   cosines: Float64Array,
   scale: Scale,
   changes: readonly Change[],
-  target: readonly number[],
-  fitted: number,
+  { target, fitted, near }: Goal,
 ): Scored {
   const fit = changes.find(({ setting }) => setting === 'scale')?.score;
   const round = changes.find(({ score }) => score?.kind === 'round')?.score;
   const out =
     fit === undefined
       ? { scores: cosines.map((cos) => applyScale(scale, cos)) }
-      : fittedScale(fit.kind, cosines, target, fitted);
+      : fittedScale(
+          fit.kind,
+          cosines,
+          near === undefined ? target : target.map((score, i) => withoutNearness(score, near[i])),
+          fitted,
+        );
+  if (near !== undefined) out.scores = out.scores.map((score, i) => withNearness(score, near[i]));
   if (round?.kind !== 'round') return out;
   const unit = 10 ** round.digits;
   return { ...out, scores: out.scores.map((score) => Math.round(score * unit) / unit) };
 }
 
 function fittedScale(kind: string, cosines: Float64Array, target: readonly number[], fitted: number): Scored {
-  const x = cosines.subarray(0, fitted);
-  const y = target.slice(0, fitted);
+  const known = [...target.slice(0, fitted).keys()].filter((i) => !Number.isNaN(target[i]));
+  const x = Float64Array.from(known, (i) => cosines[i]);
+  const y = known.map((i) => target[i]);
   switch (kind) {
     case 'factor': {
       const weight = tidy(throughZero(x, y));
@@ -60,6 +80,12 @@ function fittedScale(kind: string, cosines: Float64Array, target: readonly numbe
         scores: cosines.map((cos) => weight * positive(cos)),
         scale: `${shown(weight)} · max(cos, 0)`,
       };
+    }
+    case 'monotone': {
+      const most = target.reduce((known, score) => Math.max(known, Math.abs(score)), 0);
+      // A score that has no inverse, because of references, has no place in the order.
+      const isOrdered = known.length === fitted && isMonotone(cosines, target, float32 * most);
+      return { scores: interpolated(cosines, target, fitted), isMonotone: isOrdered };
     }
     case 'affine': {
       const [weight, bias] = line(x, y);

@@ -1,12 +1,14 @@
 import { variance } from '../stats/summary';
-import type { Change, Tower } from './changes';
-import type { Measurer } from './measurer';
+import type { Change, ScoreChange, Tower } from './changes';
+import { type Measurer, type Parts, partsOf } from './measurer';
 
 /** A change must at least halve what remains of the squared difference, or it explains less than it leaves. */
 const leastFactor = 2;
 /** How many changes of one tower are tried together with each other one. */
 const lookAhead = 3;
 const mostSteps = 6;
+/** A step changes one setting of each tower, or two of one tower and one of another. */
+const mostTogether = 3;
 
 /** The mean squared difference from B, alone with one change. */
 export interface Alone {
@@ -55,7 +57,8 @@ export class Search {
     let causes: readonly Change[] = [];
     for (let step = 0; step < mostSteps; step++) {
       const before = (await this.left(causes))!;
-      if (before <= this.rounding) break;
+      // A monotone function of these scores leaves only what its interpolation adds.
+      if (before <= this.rounding || causes.some(({ score }) => score?.kind === 'monotone')) break;
       const next = (await this.step(causes, before, false)) ?? (await this.step(causes, before, true));
       if (next === undefined) break;
       causes = next;
@@ -74,18 +77,20 @@ export class Search {
     );
     const best = new Map<number, { left: number; weighed: number; changes: readonly Change[] }>();
     for (const image of images)
-      for (const text of texts)
+      for (const text of texts) {
+        if (image.steps + text.steps > mostTogether) continue;
         for (const score of scores) {
           const steps = image.steps + text.steps + score.steps;
-          if (steps === 0) continue;
-          const changes = [...image.changes, ...text.changes, ...score.changes];
-          const left = await this.left(changes);
-          if (left === undefined || (left > this.mostFitted && changes.some(isScale))) continue;
-          const weight = weighed(Math.max(left, this.rounding), changes);
+          if (steps === 0 || steps > mostTogether) continue;
+          const parts = { image: image.changes, text: text.changes, score: score.changes };
+          const left = await this.leftOf(parts);
+          if (left === undefined || (left > this.mostFitted && parts.score.some(isScale))) continue;
+          const weight = weighed(Math.max(left, this.rounding), parts.score);
           const known = best.get(steps);
           if (known === undefined || weight < known.weighed)
-            best.set(steps, { left, weighed: weight, changes });
+            best.set(steps, { left, weighed: weight, changes: Object.values(parts).flat() });
         }
+      }
     let [found, limit, taken]: [readonly Change[] | undefined, number, number] = [undefined, before, 0];
     for (const [steps, { left, changes }] of [...best].sort(([a], [b]) => a - b)) {
       if (limit <= this.rounding || left > limit / leastFactor ** (steps - taken)) continue;
@@ -120,20 +125,34 @@ export class Search {
     return [...options, ...pairs];
   }
 
-  /** The causes without which at least twice as much remains. */
+  /** The causes without which at least twice as much remains, with the simplest scale. */
   private async needed(causes: readonly Change[]): Promise<Change[]> {
     let kept = [...causes];
-    for (const change of causes) {
+    const scale = causes.find(isScale);
+    const simpler = this.changes.filter(
+      (one) => scale && isScale(one) && weighed(1, [one]) < weighed(1, [scale]),
+    );
+    for (const other of simpler.sort((a, b) => weighed(1, [b]) - weighed(1, [a]))) {
+      const left = await this.left(replaced(causes, other));
+      if (left! <= leastFactor * Math.max((await this.left(kept))!, this.rounding))
+        kept = replaced(causes, other);
+    }
+    for (const change of [...kept]) {
       const without = kept.filter((one) => one !== change);
       const [all, rest] = [await this.left(kept), await this.left(without)];
-      if (rest! <= leastFactor * Math.max(all!, this.rounding)) kept = without;
+      if (rest !== undefined && rest <= leastFactor * Math.max(all!, this.rounding)) kept = without;
     }
     return kept;
   }
 
   private async left(changes: readonly Change[]): Promise<number | undefined> {
-    const scored = await this.measurer.scores(changes, this.count);
-    return scored === undefined ? undefined : squared(scored.scores, this.measurer.target, 0, this.count);
+    return this.leftOf(partsOf(changes));
+  }
+
+  private async leftOf(parts: Parts): Promise<number | undefined> {
+    const scored = await this.measurer.scoresOf(parts, this.count);
+    if (scored === undefined || scored.isMonotone === false) return undefined;
+    return squared(scored.scores, this.measurer.target, 0, this.count);
   }
 }
 
@@ -144,18 +163,18 @@ export function squared(a: ArrayLike<number>, b: ArrayLike<number>, from: number
   return total / (to - from);
 }
 
+/** Factors for the numbers that a scale is fitted with. */
+const fits: Partial<Record<ScoreChange['kind'], number>> = {
+  factor: 1.5,
+  clipped: 1.6,
+  affine: 2.5,
+  sigmoid: 2.5,
+  monotone: 4,
+};
+
 /** What remains, times a factor for each fitted number, because a fit removes some of any difference. */
 function weighed(left: number, changes: readonly Change[]): number {
-  const fits = changes.map(({ score }) =>
-    score?.kind === 'affine' || score?.kind === 'sigmoid'
-      ? 2.5
-      : score?.kind === 'clipped'
-        ? 1.6
-        : score?.kind === 'factor'
-          ? 1.5
-          : 1,
-  );
-  return fits.reduce((product, fit) => product * fit, left);
+  return changes.reduce((product, { score }) => product * ((score && fits[score.kind]) ?? 1), left);
 }
 
 function isScale({ setting }: Change): boolean {

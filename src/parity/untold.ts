@@ -19,6 +19,10 @@ export type Acting = Pick<Change, 'setting'> & { acting: number };
 /** The settings that B's scores show or that are fitted to them. */
 const always: readonly Setting[] = ['scale', 'rounding'];
 
+/** The settings that only a changed copy of a graph shows. */
+const inGraph: readonly Setting[] = ['imageActivation', 'imagePooling', 'textActivation', 'textPooling'];
+const unknown = say('parity.untold.graph');
+
 const needs: Partial<Record<Setting, Trait>> = {
   alpha: 'alpha',
   exif: 'turned',
@@ -33,6 +37,7 @@ const missing: Partial<Record<Setting, Words>> = {
   cropRounding: say('parity.untold.cropRounding'),
   truncation: say('parity.untold.truncation'),
   whitespace: say('parity.untold.whitespace'),
+  references: say('parity.untold.references'),
   normalisation: say('parity.untold.normalisation'),
 };
 
@@ -42,7 +47,10 @@ export function untoldOf(tried: readonly Acting[]): Untold[] {
     .filter((setting) => !always.includes(setting))
     .flatMap((setting): Untold[] => {
       const own = tried.filter((change) => change.setting === setting);
-      if (own.length === 0) return [{ setting, images: null, why: say('parity.untold.none') }];
+      if (own.length === 0)
+        return [
+          { setting, images: null, why: inGraph.includes(setting) ? unknown : say('parity.untold.none') },
+        ];
       const images = largest(own.map(({ acting }) => acting));
       if (images >= leastActing) return [];
       const why = images > 0 ? say('parity.untold.few', images, leastActing) : undefined;

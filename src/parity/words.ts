@@ -14,6 +14,7 @@ export const settingWords: Readonly<Record<Setting, Words>> = {
   exif: say('parity.setting.exif'),
   alpha: say('parity.setting.alpha'),
   imageActivation: say('parity.setting.imageActivation'),
+  imagePooling: say('parity.setting.imagePooling'),
   prefix: say('parity.setting.prefix'),
   whitespace: say('parity.setting.whitespace'),
   punctuation: say('parity.setting.punctuation'),
@@ -23,6 +24,8 @@ export const settingWords: Readonly<Record<Setting, Words>> = {
   padding: say('parity.setting.padding'),
   specialTokens: say('parity.setting.specialTokens'),
   textActivation: say('parity.setting.textActivation'),
+  textPooling: say('parity.setting.textPooling'),
+  references: say('parity.setting.references'),
   normalisation: say('parity.setting.normalisation'),
   precision: say('parity.setting.precision'),
   scale: say('parity.setting.scale'),
@@ -70,6 +73,8 @@ export const doubtWords: Readonly<Record<Doubt, Words>> = {
   acting: say('parity.doubt.acting', leastActing),
   interval: say('parity.doubt.interval'),
   share: say('parity.doubt.share'),
+  order: say('parity.doubt.order'),
+  mean: say('parity.doubt.mean'),
 };
 
 export const traitWords: Readonly<Record<Trait, Words>> = {

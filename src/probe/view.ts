@@ -122,6 +122,8 @@ export interface ProbeView<R extends Row = Row> {
   readonly rows: RowView<R>;
   /** Headers of the two caption columns. */
   readonly columns: { before: Words; after: Words };
+  /** Whether rows have no scores, because there is no evaluator. */
+  readonly isUnscored?: true;
   cards(metrics: readonly Metric[]): Card[];
   /** Charts of metrics, for the panel. */
   metricCharts?(metrics: readonly Metric[]): Chart[];

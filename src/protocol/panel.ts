@@ -82,6 +82,8 @@ const reportView = object({
   charts: optional(list(chart)),
   /** The headings of the two caption columns and of the signed number. `about` explains the number. */
   columns: object({ before: words, after: words, delta: words, about: words }),
+  /** Set if the rows have no scores, so that there is nothing to explain or to try. */
+  unscored: optional(flag),
   warnings: list(words),
   /** How the report was made: labels with values. */
   made: list(pair(text, words)),

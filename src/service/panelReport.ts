@@ -37,6 +37,7 @@ export function viewOf(key: string, report: Report, titles: readonly ProbeTitle[
     cards: cards(report.metrics),
     ...(view.metricCharts === undefined ? {} : { charts: view.metricCharts(report.metrics) }),
     columns: { ...columns, delta: rows.delta.head, about: aboutChanges(rows.delta) },
+    ...(view.isUnscored === true ? { unscored: true } : {}),
     warnings: report.warnings,
     made: madeOf(report),
   };

@@ -22,6 +22,17 @@ function planted(): string {
   ].join('\n');
 }
 
+/** A file whose check takes long enough to be cancelled. */
+function large(): string {
+  const line = (i: number): string =>
+    JSON.stringify({
+      image: `${i}.jpg`,
+      caption: `bus ${i} stands`,
+      negative: `bus ${i} stands by ${i} cars`,
+    });
+  return Array.from({ length: 150_000 }, (_, i) => line(i)).join('\n');
+}
+
 describe('a check of a benchmark', function () {
   this.timeout(5 * 60_000);
   let code: VSCode;
@@ -31,6 +42,7 @@ describe('a check of a benchmark', function () {
     {
       async fill({ workspace }) {
         await writeFile(join(workspace, 'planted.jsonl'), planted());
+        await writeFile(join(workspace, 'large.jsonl'), large());
         await writeFile(join(workspace, 'plain.jsonl'), '{"image": "1.jpg", "caption": "a dog"}\n');
       },
     },
@@ -58,6 +70,19 @@ describe('a check of a benchmark', function () {
     await panel.getByRole('button', { name: 'Accuracy without the image' }).waitFor();
   });
 
+  it('shows nothing that needs an evaluator or a score', async () => {
+    const panel = code.panel();
+    await panel.locator('.grid-row').first().click();
+    await panel.locator('.detail').waitFor();
+    assert.equal(await panel.locator('.detail').locator('.why, .what-if').count(), 0);
+    assert.equal(await panel.locator('.grid-head .cell-3').isVisible(), true);
+    for (const column of ['.cell-4', '.cell-5'])
+      assert.equal(await panel.locator(`.grid-head ${column}`).isVisible(), false, column);
+    const faults = panel.locator('.card', { hasText: 'items with a fault' });
+    assert.equal(await faults.locator('.scale').count(), 0);
+    assert.ok((await panel.locator('.card .scale').count()) > 0);
+  });
+
   it('marks faults above their lines, and ceilings behind them', async () => {
     await code.command('View: Close All Editors');
     await code.openFile('planted.jsonl');
@@ -78,6 +103,14 @@ describe('a check of a benchmark', function () {
       '.monaco-list-row[aria-label^="Benchmark, 97.5 % right without the image"]',
     );
     await row.first().waitFor();
+  });
+
+  it('can be cancelled, and leaves no report', async () => {
+    await code.openFile('large.jsonl');
+    await code.command('Captious: Check Benchmark');
+    await code.panel().locator('.running button', { hasText: 'Cancel' }).click();
+    await code.panel().getByRole('button', { name: 'Resume' }).waitFor();
+    assert.equal(await code.panel().locator('.grid-row').count(), 0);
   });
 
   it('is refused for a file without wrong captions, as on the command line', async () => {

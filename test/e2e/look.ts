@@ -4,6 +4,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { unfold } from './steps';
 import { repository, themes, VSCode } from './vscode';
 
 const samples = join(repository, 'samples');
@@ -12,6 +13,8 @@ interface Scene {
   title: string;
   /** Whether to explain the score of the open example. */
   isExplained?: true;
+  /** Whether it is a check of a benchmark, which needs no evaluator. Its charts are open. */
+  isCheck?: true;
 }
 
 const scenes = {
@@ -24,6 +27,7 @@ const scenes = {
   invariance: { file: 'objects.json', title: 'Invariance audit' },
   exploit: { file: 'edits.json', title: 'Exploit' },
   explain: { file: 'influence.json', title: 'Word influence' },
+  benchmark: { file: 'split.json', title: 'Benchmark', isCheck: true },
   why: { file: 'why.json', title: 'LGIP', isExplained: true },
 } satisfies Record<string, Scene>;
 /** Panel sizes: one as high as a common screen, and two narrow ones that are high enough for most content. */
@@ -32,8 +36,8 @@ const sizes = [
   [700, 1600],
   [350, 2100],
 ] as const;
-/** An explanation is longer. */
-const explainedSizes = [
+/** An explanation is longer, and so are open charts. */
+const longSizes = [
   [1400, 1500],
   [400, 2100],
 ] as const;
@@ -50,6 +54,7 @@ async function main(): Promise<void> {
   await cp(samples, workspace, { recursive: true });
   await writeFile(join(workspace, 'crossed.jsonl'), await crossed());
   // Tabs of one file, or of similar names, would be hard to distinguish.
+  await cp(join(samples, 'sugarcrepe.json'), join(workspace, 'split.json'));
   for (const name of ['objects.json', 'wordings.json', 'edits.json', 'influence.json', 'why.json'])
     await cp(join(samples, 'captions.json'), join(workspace, name));
   const [[firstTheme, firstColours], ...others] = chosen(themes);
@@ -65,22 +70,24 @@ async function main(): Promise<void> {
   try {
     await code.load();
     await code.page.locator('.explorer-folders-view .monaco-list-row').first().waitFor();
-    for (const [name, { file, title, isExplained }] of chosen<Scene>(scenes)) {
-      await code.openFile(file);
-      await code.command('Captious: Audit Dataset');
-      await chooseProbe(code, title);
-      await code.accept(); // Accepts the suggested evaluators.
-      await code.panel().locator('.grid-row .number').first().waitFor({ timeout: 400_000 });
-      await take(code, `${name}-${firstTheme}`, isExplained);
+    for (const [name, scene] of chosen<Scene>(scenes)) {
+      await code.openFile(scene.file);
+      await code.command(`Captious: ${scene.isCheck ? 'Check Benchmark' : 'Audit Dataset'}`);
+      if (!scene.isCheck) {
+        await chooseProbe(code, scene.title);
+        await code.accept(); // Accepts the suggested evaluators.
+      }
+      await code.panel().locator(firstRow(scene)).first().waitFor({ timeout: 400_000 });
+      await take(code, `${name}-${firstTheme}`, scene);
     }
     for (const [theme, colours] of others) {
       await code.changeSettings(settings(colours));
       // VS Code must restore the panels after a reload.
       await code.load();
-      for (const [name, { file, title, isExplained }] of chosen<Scene>(scenes)) {
-        await code.page.locator('.tab', { hasText: `${file} · ${title}` }).click();
-        await code.panel().locator('.grid-row .number').first().waitFor();
-        await take(code, `${name}-${theme}`, isExplained);
+      for (const [name, scene] of chosen<Scene>(scenes)) {
+        await code.page.locator('.tab', { hasText: `${scene.file} · ${scene.title}` }).click();
+        await code.panel().locator(firstRow(scene)).first().waitFor();
+        await take(code, `${name}-${theme}`, scene);
       }
     }
   } catch (error) {
@@ -92,16 +99,23 @@ async function main(): Promise<void> {
   }
 }
 
-async function take(code: VSCode, name: string, isExplained = false): Promise<void> {
+/** Only the rows of evaluators have numbers. */
+const firstRow = ({ isCheck }: Scene): string => (isCheck ? '.grid-row' : '.grid-row .number');
+
+async function take(code: VSCode, name: string, { isExplained, isCheck }: Scene): Promise<void> {
   const panel = code.panel();
   if (await code.page.locator('.sidebar').isVisible()) await code.page.keyboard.press('Control+B');
   await panel.locator('.grid-row').nth(1).click();
   await panel.locator('.detail').waitFor();
+  if (isCheck) {
+    await unfold(panel, 'Metrics');
+    await unfold(panel, 'Charts');
+  }
   if (isExplained) {
     await panel.getByRole('button', { name: 'Explain', exact: true }).click();
     await panel.locator('.why-rest details').waitFor({ timeout: 120_000 });
   }
-  for (const [width, height] of isExplained ? explainedSizes : sizes) {
+  for (const [width, height] of isExplained || isCheck ? longSizes : sizes) {
     // The activity bar takes 48 pixels.
     await code.page.setViewportSize({ width: width + 48, height });
     await code.page.waitForTimeout(900);

@@ -146,7 +146,8 @@ function cardView(given: Card, reports: readonly Figures[]): HTMLElement {
         el('span', { class: 'interval' }, intervalText(metric, card)),
       ),
       el('div', { class: 'quiet' }, standsOn(metric, report.cluster)),
-      metric === undefined ? null : scale(metric, card),
+      // A count has no scale.
+      metric === undefined || card.style === 'count' ? null : scale(metric, card),
     );
   });
   return el(

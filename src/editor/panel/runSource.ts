@@ -111,7 +111,10 @@ export class RunSource implements PanelSource {
       writtenAt: largest(records.map((record) => +dateOf(record))),
       reports: toldApart(reports),
       resumable: first.state === 'interrupted' || first.state === 'failed',
-      can: everything,
+      can: {
+        ...everything,
+        whatIf: reports.length === 0 || reports.some(({ unscored }) => unscored !== true),
+      },
     };
     const active = records.find(({ state: now }) => now === 'running' || now === 'queued');
     if (active)

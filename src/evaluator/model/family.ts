@@ -15,7 +15,8 @@ import { type FolderReference, parseReference, type Reference } from '../referen
 import { type Blueprint, buildEvaluator, describeInfo } from './blueprint';
 import { describeFolder } from './describe';
 import { ModelFolder } from './modelFolder';
-import { type Activation, withActivation } from './onnx/activation';
+import { withActivation } from './onnx/activation';
+import { withPooling } from './onnx/tokenPooling';
 import { type Runtime, runtimeOf, type RuntimeOptions } from './runtime';
 import type { ImageTowerSpec } from './imageTower';
 import type { TextTowerSpec } from './textTower';
@@ -29,7 +30,11 @@ export class Family {
 
   private constructor(
     readonly info: EvaluatorInfo,
-    readonly blueprint: Blueprint & { image: { spec: ImageTowerSpec }; text: { spec: TextTowerSpec } },
+    readonly blueprint: Blueprint & {
+      isReferenced: boolean;
+      image: { spec: ImageTowerSpec };
+      text: { spec: TextTowerSpec };
+    },
     private readonly folder: ModelFolder,
     private readonly runtime: Runtime,
     private readonly fingerprints: Fingerprints,
@@ -49,7 +54,9 @@ export class Family {
       throw evaluatorError(say('parity.noSharedSpace', info.name), say('parity.useDualEncoder'), path);
     const { prefix, scale } = scoring(reference, blueprint);
     const own = { ...info, prefix, scale };
-    return new Family(own, { ...blueprint, text, image, prefix, scale }, folder, runtime, fingerprints);
+    const isReferenced = reference.type === 'referenced';
+    const whole = { ...blueprint, text, image, prefix, scale, isReferenced };
+    return new Family(own, whole, folder, runtime, fingerprints);
   }
 
   /** An evaluator of the folder with other settings. It uses the processes of the family. */
@@ -57,8 +64,8 @@ export class Family {
     const { folder, runtime, fingerprints, shared, blueprint } = this;
     const varied: Blueprint = {
       ...blueprint,
-      image: { spec: image, graph: await this.graphOf(blueprint.image.graph, image.activation) },
-      text: { spec: text, graph: await this.graphOf(blueprint.text.graph, text.activation) },
+      image: { spec: image, graph: await this.graphOf(blueprint.image.graph, image, undefined) },
+      text: { spec: text, graph: await this.graphOf(blueprint.text.graph, text, text.inputs.mask?.name) },
     };
     const info = await describeInfo(folder, this.info.id, varied, runtime, fingerprints);
     return buildEvaluator(folder, info, varied, runtime, { shared });
@@ -69,17 +76,29 @@ export class Family {
     if (this.edited !== undefined) await rm(await this.edited, { recursive: true, force: true });
   }
 
-  /** The graph, or a temporary copy of it with another activation function. */
-  private async graphOf(graph: string, activation: Activation | undefined): Promise<string> {
-    if (activation === undefined) return graph;
+  /** The graph, or a temporary copy of it with another activation function or pooling. */
+  private async graphOf(
+    graph: string,
+    { activation, pooling, output }: ImageTowerSpec | TextTowerSpec,
+    mask: string | undefined,
+  ): Promise<string> {
+    let path = graph;
+    if (activation !== undefined)
+      path = await this.copyOf(path, activation, () => withActivation(graph, activation));
+    if (pooling === undefined) return path;
+    const from = path;
+    return this.copyOf(from, `${output.name} ${pooling}`, () =>
+      withPooling(from, output.name, pooling, mask),
+    );
+  }
+
+  private async copyOf(graph: string, name: string, parts: () => Uint8Array[]): Promise<string> {
     this.edited ??= temporaryFolder('parity');
-    const path = join(await this.edited, `${activation}-${basename(graph)}`);
-    if (!existsSync(path)) {
-      const parts = withActivation(graph, activation);
+    const path = join(await this.edited, `${name.replaceAll(/\W/g, '_')}-${basename(graph)}`);
+    if (!existsSync(path))
       await replaceFile(path, async (file) => {
-        for (const part of parts) await file.writeFile(part);
+        for (const part of parts()) await file.writeFile(part);
       });
-    }
     return path;
   }
 }
@@ -91,6 +110,7 @@ function folderOf(reference: Reference, ref: string): FolderReference {
     case 'folder':
       return reference;
     case 'metric':
+    case 'referenced':
       return folderOf(reference.of, ref);
     default:
       throw usageError(say('parity.noModelFolder', ref), say('parity.swapEvaluators'));
@@ -98,5 +118,6 @@ function folderOf(reference: Reference, ref: string): FolderReference {
 }
 
 function scoring(reference: Reference, blueprint: Blueprint): { prefix: string; scale: Scale } {
+  if (reference.type === 'referenced') return scoring(reference.of, blueprint);
   return reference.type === 'metric' ? metricNamed(reference.metric) : blueprint;
 }

@@ -5,6 +5,7 @@ import type { ModelFolder } from './modelFolder';
 import type { ImageSpec } from '../../protocol/imageSpec';
 import type { ConstantFeed, GraphRef, OutputSpec, Port } from '../../protocol/native';
 import type { Activation } from './onnx/activation';
+import type { TokenPooling } from './onnx/tokenPooling';
 import { listOfRows } from '../outcomes';
 
 /** The settings that determine the embedding of an image. The image keys of the store include them. */
@@ -20,6 +21,8 @@ export interface ImageTowerSpec {
   preprocessing: ImageSpec;
   /** The activation function that replaces that of the graph. Only comparisons of evaluators set it. */
   activation?: Activation;
+  /** Likewise, how the graph makes one row of its tokens. */
+  pooling?: TokenPooling;
 }
 
 /** The usual number of images in one run of the graph. More images would only need more memory. */

@@ -7,6 +7,7 @@ import type { ModelFolder } from './modelFolder';
 import { listOfRows } from '../outcomes';
 import type { ConstantFeed, GraphRef, OutputSpec, Port, TextJob, TokenRules } from '../../protocol/native';
 import type { Activation } from './onnx/activation';
+import type { TokenPooling } from './onnx/tokenPooling';
 import type { GraphHeader } from './onnx/graphPorts';
 import type { TokenSource } from './tokenSource';
 
@@ -23,6 +24,8 @@ export interface TextTowerSpec {
   rules: TokenRules;
   /** The activation function that replaces that of the graph. Only comparisons of evaluators set it. */
   activation?: Activation;
+  /** Likewise, how the graph makes one row of its tokens. */
+  pooling?: TokenPooling;
 }
 
 /** Embeds texts. One child process tokenises them, and another process or a server encodes them. */

@@ -5,19 +5,29 @@ import { useCpu } from '../model/runtime';
 import { floatsOf, halvesOf } from '../half';
 import type { ConstantFeed, GraphRef, OutputSpec, Port } from '../../protocol/native';
 
+/** A process runs few graphs, except when a comparison changes something in a graph and tries one copy after the other. */
+const mostSessions = 4;
+/** In the order of their last use. */
 const sessions = new Map<string, Promise<InferenceSession>>();
 /** Sessions that profile their first run, until this run ends. */
 const recorded = new WeakSet<InferenceSession>();
 
-/** Opens a session for the graph, or returns the session that is already open. */
-export function openSession(graph: GraphRef): Promise<InferenceSession> {
+/**
+ * Opens a session for the graph, or returns the session that is already open. The session that was not used for the
+ * longest time is closed. None is in use, because a process runs one job after the other.
+ */
+export async function openSession(graph: GraphRef): Promise<InferenceSession> {
   const key = JSON.stringify(graph);
-  let session = sessions.get(key);
-  if (session === undefined) {
-    session = load(graph);
-    sessions.set(key, session);
-    session.catch(() => sessions.delete(key));
+  const known = sessions.get(key);
+  sessions.delete(key);
+  if (known === undefined && sessions.size >= mostSessions) {
+    const [oldest, session] = [...sessions][0];
+    sessions.delete(oldest);
+    await (await session).release();
   }
+  const session = known ?? load(graph);
+  sessions.set(key, session);
+  session.catch(() => sessions.delete(key));
   return session;
 }
 

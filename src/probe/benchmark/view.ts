@@ -223,6 +223,7 @@ export const benchmarkView = {
   madeFor: ['choice', 'crossed', 'triplet', 'pair'],
   rows: benchmarkRows,
   columns: { before: say('dataset.caption'), after: say('choice.wrongCaption') },
+  isUnscored: true,
   cards: cardsOf,
   metricCharts: benchmarkCharts,
   sentence: sentenceOf,

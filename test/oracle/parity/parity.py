@@ -3,7 +3,7 @@
     python test/oracle/parity/parity.py
 
 writes test/oracle/parity/parity.json: scores of the sample images, each with two captions, by transformers' CLIP and by
-open_clip with the same weights, with QuickGELU and GELU, and with processors that resize with Pillow, with torchvision
+open_clip with the same weights, with QuickGELU and GELU, with other pooling, and with processors that resize with Pillow, with torchvision
 and with torchvision without antialiasing.
 """
 
@@ -111,6 +111,16 @@ def with_hub(model, images, texts):
     return torch.nn.functional.cosine_similarity(image.double(), text.double()).tolist()
 
 
+def with_pooling(model, images, texts, of_image, of_text):
+    """Other tokens than the class token and the end token. `of_text` gets the tokens of one text without padding."""
+    ids, mask = tokens(texts)
+    patches = model.vision_model(pixel_values=images).last_hidden_state
+    image = model.visual_projection(model.vision_model.post_layernorm(of_image(patches)))
+    states = model.text_model(input_ids=ids, attention_mask=mask).last_hidden_state
+    text = model.text_projection(torch.stack([of_text(row[own == 1]) for row, own in zip(states, mask)]))
+    return torch.nn.functional.cosine_similarity(image.double(), text.double()).tolist()
+
+
 def with_open_clip(model, images, texts):
     ids, mask = tokens(texts)
     # open_clip pads with 0. It finds the end of a text by its largest id.
@@ -166,6 +176,10 @@ def main():
             "tanh of texts": with_hub(hub_model("quick_gelu", "gelu_pytorch_tanh"), pillow, texts),
             "fast processor": with_hub(quick, torch_resized, texts),
             "no antialiasing": with_hub(quick, aliased, texts),
+            "mean of text tokens": with_pooling(quick, pillow, texts, lambda all: all[:, 0], lambda own: own.mean(0)),
+            "maximum of text tokens": with_pooling(quick, pillow, texts, lambda all: all[:, 0], lambda own: own.amax(0)),
+            "mean of patches": with_pooling(quick, pillow, texts, lambda all: all[:, 1:].mean(1), lambda own: own[-1]),
+            "means": with_pooling(quick, pillow, texts, lambda all: all.mean(1), lambda own: own.mean(0)),
             "open_clip": with_open_clip(converted(quick, True), pillow, texts),
             "open_clip with gelu": with_open_clip(converted(quick, False), pillow, texts),
             "open_clip and its processor": with_open_clip(converted(quick, True), prepared, texts),

@@ -5,24 +5,29 @@ import type { Measurer, Pair } from '../../../src/parity/measurer';
 
 const change = (setting: Change['setting']): Change => ({ setting, tower: 'image', from: 'a', to: 'b' });
 
-/** `errors`: for each set of changes, the difference from B on each image. B's scores are 0. */
+/** `errors`: for each set of changes, the difference from B on each image. B's scores are ±`size`. */
 function confirmed(
   errors: Record<string, readonly number[]>,
-  { searched = 0, found = [change('filter')] }: { searched?: number; found?: Change[] } = {},
+  {
+    searched = 0,
+    found = [change('filter')],
+    size = 64,
+  }: { searched?: number; found?: Change[]; size?: number } = {},
 ): Promise<Confirmed> {
   const count = errors[''].length;
   const pairs = Array.from({ length: count }, (_, i): Pair => {
     const source = { name: String(i), bytes: new Uint8Array() };
     return { image: { kind: 'image', source, transforms: [] }, caption: 'a' };
   });
+  const target = Array.from({ length: count }, (_, i) => (i % 2 === 0 ? size : -size));
   const measurer: Pick<Measurer, 'scores' | 'target'> = {
-    target: new Array<number>(count).fill(0),
+    target,
     scores: (changes) => {
       const key = changes
         .map(({ setting }) => setting)
         .sort()
         .join(' ');
-      return Promise.resolve({ scores: Float64Array.from(errors[key]) });
+      return Promise.resolve({ scores: Float64Array.from(errors[key], (error, i) => target[i] + error) });
     },
   };
   return confirm(measurer as Measurer, pairs, found, { searched, rounding: 1e-12 });
@@ -71,6 +76,27 @@ describe('confirmation of causes', () => {
     const filter = each(24, (i) => (i === 0 ? 0 : 1.1));
     assert.equal(await doubt({ '': each(24, (i) => (i === 0 ? 20 : 1)), filter }), 'interval');
     assert.equal(await doubt({ '': each(24, () => 1), filter: each(24, () => Math.sqrt(0.6)) }), 'share');
+  });
+
+  it('names no cause if what is left is more than half of the variance of the scores', async () => {
+    const errors = { '': each(24, () => 10), filter: each(24, () => 1) };
+    for (const [size, named] of [
+      [1.5, 1],
+      [1.4, 0],
+    ]) {
+      const { rated, doubted, removed } = await confirmed(errors, { size });
+      assert.equal(rated.length, named);
+      assert.deepEqual(
+        doubted.map(({ why }) => why),
+        named === 1 ? [] : ['mean'],
+      );
+      assert.equal(removed === null, named === 0);
+    }
+  });
+
+  it('names a cause that leaves nothing, although B gives all of these pairs the same score', async () => {
+    const { rated } = await confirmed({ '': each(24, () => 1), filter: each(24, () => 0) }, { size: 0 });
+    assert.equal(rated.length, 1);
   });
 
   it('measures a cause with those that too few images show', async () => {

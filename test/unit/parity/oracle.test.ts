@@ -66,6 +66,10 @@ describe('parity with scores of other programs', () => {
     'gelu of images': ['imageActivation gelu'],
     'tanh of texts': ['textActivation gelu_pytorch_tanh'],
     'fast processor': ['resizing torchvision'],
+    'mean of text tokens': ['textPooling mean'],
+    'maximum of text tokens': ['textPooling max'],
+    'mean of patches': ['imagePooling mean without first'],
+    means: ['imagePooling mean', 'textPooling mean'],
     'open_clip with gelu': ['imageActivation gelu', 'textActivation gelu'],
   };
   for (const [name, causes] of Object.entries(expected))

@@ -59,6 +59,26 @@ describe('parity', () => {
     assert.ok(removed! > 0.9999);
   });
 
+  it('tells a monotone map from a fitted line, also beside another cause', async () => {
+    const { exponential, weight, rounding } = plantsFor(32, 12);
+    const distance: Plant = { setting: 'scale', score: (score) => Math.sqrt(2 - 2 * score) };
+    const scales = async (...plants: Plant[]): Promise<string[]> => {
+      const { causes, doubted } = await planting.compare(plants);
+      assert.deepEqual(doubted, []);
+      return causes.map(({ setting, to }) => (setting === 'scale' ? to : setting)).sort();
+    };
+    const monotone = 'a monotone function of cos';
+    assert.deepEqual(await scales(exponential), [monotone]);
+    assert.deepEqual(await scales(distance), [monotone]);
+    assert.deepEqual(await scales(exponential, prefix), [monotone, 'prefix']);
+    // The rounding adds to the error of the line, so that the fitted numbers are not exact.
+    assert.match(
+      (await scales(offset, rounding))[0],
+      /^0[.]49\d+ · cos [+] 0[.]49\d+$|^0[.]5\d* · cos [+] 0[.]5/,
+    );
+    assert.deepEqual(await scales(weight), ['100 · cos']);
+  });
+
   it('names no cause for scores that have nothing to do with A', async () => {
     let state = 1;
     const noise: Plant = {

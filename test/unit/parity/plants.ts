@@ -78,6 +78,7 @@ export function plantsFor(side: number, limit: number): Record<string, Plant> {
     sigmoid: option('scale', (json) =>
       Object.assign(json, { scale: { name: 'sigmoid', factor: 10, bias: -2 } }),
     ),
+    exponential: onlyScores('scale', (score) => Math.exp(5 * score)),
     rounding: onlyScores('rounding', (score) => Math.round(score * 1000) / 1000),
     antialiasing: { setting: 'resizing', images: 'aliased' },
     'crop rounding': {

@@ -211,7 +211,7 @@ export class Examples {
   }
 
   private resetGrid(): void {
-    this.grid.reset(this.reportKey, this.report()!.columns, this.bar.names);
+    this.grid.reset(this.report()!, this.bar.names);
   }
 
   /** Updates the list and the charts for the current selection. */

@@ -86,14 +86,15 @@ export class Grid {
   }
 
   /** Shows another list from its start, without a selection. */
-  reset(report: string, columns: ReportView['columns'], evaluators: readonly string[]): void {
+  reset({ key, columns, unscored }: ReportView, evaluators: readonly string[]): void {
     this.position = -1;
     this.inset?.remove();
     this.inset = undefined;
     this.scroller.scrollTop = 0;
-    this.views.reset(report, evaluators);
+    this.views.reset(key, evaluators);
     this.paired = evaluators.length > 1;
     this.scroller.classList.toggle('paired', this.paired);
+    this.scroller.classList.toggle('unscored', unscored === true);
     const [before, after, delta] = [columns.before, columns.after, columns.delta].map(localized);
     this.about = localized(columns.about);
     this.deltaHead = delta;

@@ -7,6 +7,7 @@ import { createImageFinder, type ImageFinder } from '../../../dataset/images/ima
 import { foldersOf } from '../../../dataset/images/nameFolders';
 import { openDataset } from '../../../dataset/open';
 import type { Evaluator } from '../../../evaluator/evaluator';
+import { ownReferences, type References } from '../../../evaluator/overlap/references';
 import { Family } from '../../../evaluator/model/family';
 import { isTable, openTable } from '../../../parity/column';
 import type { Described } from '../../../parity/changes';
@@ -86,8 +87,10 @@ async function compare({ positionals, values, signal }: Call, path: string): Pro
       'See: captious parity --help',
     );
   const home = homeFolder();
-  const dataset = await openDataset(resolve(path), { signal, map: fieldsOf(values) });
+  const map = fieldsOf(values);
+  const dataset = await openDataset(resolve(path), { signal, map });
   const finder: ImageFinder = createImageFinder({ dataset, folders: repeated(values, 'images'), signal });
+  const references = (): Promise<References> => ownReferences(dataset.path, map, signal);
   const a = await Family.describe(first, { home });
   const bench = createBench({ store: storeFolder(home) });
   let b: Evaluator | undefined;
@@ -95,12 +98,13 @@ async function compare({ positionals, values, signal }: Call, path: string): Pro
     b = isTable(second)
       ? await openTable(resolve(second), signal)
       : await openFor({ values, signal }, second, {
-          ...{ home, imageFolders: () => foldersOf(dataset, signal) },
+          ...{ home, references, imageFolders: () => foldersOf(dataset, signal) },
         });
     const described = await describedAs(second, home);
     return await compareForParity({
       ...{ a, b, bench, dataset, finder, signal },
       ...(described === undefined ? {} : { described }),
+      ...(a.blueprint.isReferenced ? { references: await references() } : await known(references)),
       pairs: wholeNumber(values, 'pairs', 2) ?? defaultPairs,
       seed: wholeNumber(values, 'seed') ?? 42,
     });
@@ -109,6 +113,16 @@ async function compare({ positionals, values, signal }: Call, path: string): Pro
     await bench.close();
     await b?.close();
     await a.close();
+  }
+}
+
+/** The references of the dataset, if it has any. */
+async function known(references: () => Promise<References>): Promise<{ references?: References }> {
+  try {
+    return { references: await references() };
+  } catch (error) {
+    if (error instanceof CaptiousError) return {};
+    throw error;
   }
 }
 

@@ -102,6 +102,11 @@ export class ProtoFile {
     return this.bytes(field).readFloatLE();
   }
 
+  /** A signed integer of 8 bytes. */
+  integer(field: Field): number {
+    return Number(this.bytes(field).readBigInt64LE());
+  }
+
   private bytes({ from, to }: Field): Buffer {
     if (from >= this.windowFrom && to <= this.windowTo)
       return this.window.subarray(from - this.windowFrom, to - this.windowFrom);

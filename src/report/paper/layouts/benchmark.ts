@@ -57,6 +57,22 @@ function rowOf(entry: Entry, columns: readonly Column[], label: string, slice?: 
   return { labels: [label], cells };
 }
 
+/** What the columns mean, of those that the table has. */
+function explained(heads: readonly string[]): string {
+  const meanings: [head: string, meaning: string][] = [
+    ['Short', 'Short, Long: the shorter, the longer caption.'],
+    ['First', 'First: the first one of a list.'],
+    ['Freq.', 'Freq.: more frequent words.'],
+    ['TTR', 'TTR: more different words.'],
+    ['Words', 'Words, Pairs: logistic regressions on words, and on words and pairs of words.'],
+    ['LM', 'LM: a language model.'],
+  ];
+  return meanings
+    .filter(([head]) => heads.includes(head))
+    .map(([, meaning]) => meaning)
+    .join(' ');
+}
+
 export const benchmarkLayout: Layout = {
   id: 'benchmark',
   probe: 'benchmark',
@@ -91,7 +107,7 @@ export const benchmarkLayout: Layout = {
           labels: 1,
           rows,
           notes: [
-            'Short, Long: the shorter, the longer caption. First: the first one of a list. Freq.: more frequent words. TTR: more different words. Words, Pairs: logistic regressions on words, and on words and pairs of words. LM: a language model.',
+            explained(columns.map(({ head }) => head)),
             isBold
               ? 'Bold: the model with the highest lead over chance in the file, if it is better than chance (p < 0.05 after Holm’s correction over all models of the file). Slices are not tested.'
               : 'No model is shown to be better than chance (p < 0.05 after Holm’s correction over all models of a file).',

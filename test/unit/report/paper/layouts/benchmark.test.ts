@@ -47,6 +47,9 @@ describe('the table about benchmarks', function () {
     assert.deepEqual([cells[0].at(-1), cells[1].filter((cell) => cell.startsWith('*'))], ['2', []]);
     assert.deepEqual(cells[1].slice(0, 2), ['100.0', '50.0']);
     assert.ok(!notes.some((note) => note.includes('do not count as right')));
+    // The note explains the columns of the table, and no others.
+    assert.equal(notes[0].includes('First:'), false);
+    assert.match(notes[0], /^Short, Long: .* Freq[.]: .* TTR: .* Words, Pairs: .* LM: /);
   });
 
   it('has the slices of a single file', async () => {
