@@ -257,13 +257,14 @@ export const rowRequests = {
   /**
    * Explains the score of `text` with the image, or else with the text `other`. With the image, also explains how
    * `other` changes the score. `crop` is the table line whose part of the image was scored. `depth`: words by
-   * leave-one-out, which is known first, words, also regions, or also regions for each word with an evaluator for
-   * which this takes long. With `over: 'objects'`, outlined objects are the regions. `to` writes a file, too.
+   * leave-one-out, which is known first, also regions, words by Shapley values, also regions, or also regions for each
+   * word with an evaluator for which this takes long. With `over: 'objects'`, outlined objects are the regions. `to` writes a file, too.
    */
   why: {
     ask: object({
       ...{ report: text, text, other: optional(text), image: optional(text), crop: optional(count) },
-      ...{ depth: choice('first', 'words', 'regions', 'table'), over: optional(choice('grid', 'objects')) },
+      depth: choice('first', 'map', 'words', 'regions', 'table'),
+      over: optional(choice('grid', 'objects')),
       to: optional(choice('svg', 'tex', 'pdf')),
     }),
     answer: explained,

@@ -97,15 +97,17 @@ export async function why(
     { caption, target },
   ];
   const usual = optionsFor(evaluator);
+  const isFast = depth === 'first' || depth === 'map';
+  const hides = depth === 'first' || depth === 'words' ? undefined : (over ?? 'grid');
   const options = {
     ...usual,
-    ...(depth === 'first' ? frugal : {}),
-    ...(depth === 'first' || depth === 'words' || over === 'objects' ? { grid: undefined } : {}),
-    ...(over === 'objects' ? { objects: objectsOf(seen) } : {}),
+    ...(isFast ? frugal : {}),
+    ...(hides === 'grid' ? {} : { grid: undefined }),
+    ...(hides === 'objects' ? { objects: objectsOf(seen) } : {}),
     table: usual.table || depth === 'table',
   };
   const explained = await explain(parts, pair, options);
-  const isChange = depth !== 'first' && other !== undefined && other !== caption && 'image' in target;
+  const isChange = !isFast && other !== undefined && other !== caption && 'image' in target;
   const change = isChange ? await explainTwo(parts, pair, other, options) : undefined;
   const answer = {
     ...{

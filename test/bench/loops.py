@@ -2,6 +2,7 @@
 
 bare: the evaluator that the worker runs, without the worker, over the same batches.
 loader: pairs by a DataLoader with transformers' processor and model, as a researcher would write it.
+explain: texts and images with a hidden box, one at a time, with open_clip, as in a notebook.
 images: images by a DataLoader with transformers' processor and model. With the argument "make", it first makes a model
 with random weights.
 """
@@ -82,6 +83,36 @@ def images(said):
     return run
 
 
+def explain(said):
+    import numpy as np
+    import open_clip
+    from PIL import Image
+
+    torch.set_num_threads(said["threads"])
+    model, _, preprocess = open_clip.create_model_and_transforms("ViT-B-32", pretrained=said["weights"])
+    model.eval()
+    tokenizer = open_clip.get_tokenizer("ViT-B-32")
+
+    def run(order):
+        picture = Image.open(order["path"]).convert("RGB")
+        scores = []
+        with torch.no_grad():
+            if order["texts"]:
+                image = model.encode_image(preprocess(picture).unsqueeze(0), normalize=True)
+            for text in order["texts"]:
+                scores.append((model.encode_text(tokenizer([text]), normalize=True) @ image.T).item())
+            if order["boxes"]:
+                caption = model.encode_text(tokenizer([order["caption"]]), normalize=True)
+            for box in order["boxes"]:
+                hidden = picture.copy()
+                hidden.paste((128, 128, 128), tuple(box))
+                image = model.encode_image(preprocess(hidden).unsqueeze(0), normalize=True)
+                scores.append((caption @ image.T).item())
+        np.array(scores, "<f4").tofile(order["out"])
+
+    return run
+
+
 def make_clip(folder, tokenizer):
     """CLIP ViT-B/32 with transformers' default sizes and the tests' small tokenizer."""
     import shutil
@@ -100,7 +131,7 @@ def make_clip(folder, tokenizer):
 
 def main():
     said = json.loads(sys.argv[2])
-    run = {"bare": bare, "images": images, "loader": loader}[sys.argv[1]](said)
+    run = {"bare": bare, "explain": explain, "images": images, "loader": loader}[sys.argv[1]](said)
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
     print("ready", file=answers, flush=True)

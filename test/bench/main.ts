@@ -5,6 +5,7 @@ import { benchCider } from './cider';
 import { benchEfficiency } from './efficiency';
 import { benchEncoding } from './encoding';
 import { benchExplain } from './explain';
+import { benchExplainLarge } from './explainLarge';
 import { benchImages } from './images';
 import { benchLgip } from './lgip';
 import { benchMemory } from './memorySection';
@@ -24,8 +25,8 @@ const usage = `npm run bench -- [SECTION…] [--rounds N] [--threads N]
 
 Without --rounds, most sections take five rounds, the long ones one to three, and ranking ten.
 
-Sections: encoding, images, statistics, store, ranking, stability, reading, rows, start-up, warm, memory, cider, panel, python, api, lgip, efficiency and explain, all by default.
-A section that lacks something on this machine is skipped, and the page says what it lacks: images, python, lgip and efficiency need the environment
+Sections: encoding, images, statistics, store, ranking, stability, reading, rows, start-up, warm, memory, cider, panel, python, api, lgip, efficiency, explain and explain-large, all by default.
+A section that lacks something on this machine is skipped, and the page says what it lacks: images, python, lgip, efficiency and explain-large need the environment
 of npm run test:python, ranking NumPy, statistics SciPy, cider pycocoevalcap and Java, warm and efficiency the published datasets. Models and editors come from
 npm. Prints a Markdown page, writes it and JSON under out/bench/.
 Example: npm run bench -- encoding --rounds 9`;
@@ -42,6 +43,7 @@ const usualRounds: Record<string, number> = {
   lgip: 2,
   efficiency: 1,
   explain: 3,
+  'explain-large': 3,
 };
 
 async function main(): Promise<void> {
@@ -74,6 +76,7 @@ async function main(): Promise<void> {
     lgip: (rounds) => benchLgip(rounds),
     efficiency: (rounds) => benchEfficiency(rounds, threads),
     explain: (rounds) => benchExplain(rounds),
+    'explain-large': (rounds) => benchExplainLarge(rounds, threads),
   };
   const chosen = positionals.length === 0 ? Object.keys(known) : positionals;
   if (values.help || !((asked ?? 1) >= 1) || !(threads >= 1) || chosen.some((id) => !(id in known))) {

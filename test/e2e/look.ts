@@ -119,6 +119,7 @@ async function take(code: VSCode, name: string, { isExplained, isCheck }: Scene)
     // The activity bar takes 48 pixels.
     await code.page.setViewportSize({ width: width + 48, height });
     await code.page.waitForTimeout(900);
+    if (isExplained) await panel.locator('.why-map').scrollIntoViewIfNeeded();
     await code.screenshot(`${name}-${width}`);
   }
   await code.page.setViewportSize({ width: 1400, height: 950 });

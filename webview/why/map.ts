@@ -67,6 +67,17 @@ export class MapView {
     this.legend.textContent = t('{0}. Strongest: ±{1}', what, plain(strongest, 4));
   }
 
+  /** Shows the influences on the score, or on the difference of two scores. */
+  showAll(values: Values, isDifference: boolean): void {
+    const ofObjects = isDifference
+      ? t('Influence of each object on the difference of the scores')
+      : t('Influence of each object on the score');
+    const ofRegions = isDifference
+      ? t('Influence of each region on the difference of the scores')
+      : t('Influence of each region on the score');
+    this.show(values, this.isOfObjects ? ofObjects : ofRegions);
+  }
+
   get isOfObjects(): boolean {
     return 'found' in this.layout;
   }

@@ -26,6 +26,9 @@ const imageSide = 512;
 const strength = { value: 65 };
 /** Stops the explanation in progress. A page has at most one. */
 let running = new AbortController();
+/** The latest explanations, because a page draws an example again when its layout changes. */
+const recent = new Map<string, Why>();
+const mostRecent = 8;
 
 /** A word of one of the captions, or a region, that the user points at or has focused. */
 type Looked = { side: number; word: number } | { cell: number } | undefined;
@@ -37,10 +40,15 @@ export function whyView(
   images: Pictures,
   actions: WhyActions,
 ): HTMLElement | null {
+  const key = JSON.stringify([report, detail]);
+  const same = recent.get(key);
+  if (same !== undefined) return same.root;
   running.abort();
-  return detail.captions.length === 0 || detail.crossed !== undefined
-    ? null
-    : new Why(report, detail, images, actions).root;
+  if (detail.captions.length === 0 || detail.crossed !== undefined) return null;
+  const why = new Why(report, detail, images, actions);
+  recent.set(key, why);
+  for (const oldest of recent.keys()) if (recent.size > mostRecent) recent.delete(oldest);
+  return why.root;
 }
 
 class Why {
@@ -104,11 +112,12 @@ class Why {
     [this.answers, this.words, this.map, this.shown] = [[], [], undefined, '0'];
     for (const part of [this.captions, this.changes, this.image, this.rest]) part.replaceChildren();
     await this.inProgress(signal, async () => {
-      for (const depth of ['first', 'words', 'regions'] as const) {
-        this.status.textContent = depth === 'regions' ? t('Scoring regions …') : t('Scoring words …');
-        for (const side of this.texts.keys()) await this.answer(side, depth, signal);
-        if (depth === 'words' && this.answers[0]?.against !== undefined) return;
-      }
+      await this.answerAll('first', t('Scoring words …'), signal);
+      if (this.answers[0]?.against !== undefined)
+        return this.answerAll('words', t('Scoring words …'), signal);
+      // Shapley values take longest, so the map does not wait for them.
+      await this.answerAll('map', t('Scoring regions …'), signal);
+      await this.answerAll('regions', t('Scoring words …'), signal);
     });
   }
 
@@ -116,10 +125,7 @@ class Why {
   private async measureTable(): Promise<void> {
     running.abort();
     const { signal } = (running = new AbortController());
-    await this.inProgress(signal, async () => {
-      this.status.textContent = t('Scoring words and regions …');
-      for (const side of this.texts.keys()) await this.answer(side, 'table', signal);
-    });
+    await this.inProgress(signal, () => this.answerAll('table', t('Scoring words and regions …'), signal));
   }
 
   /** Hides objects instead of the regions of a grid, or the other way round. The words remain. */
@@ -127,10 +133,8 @@ class Why {
     running.abort();
     const { signal } = (running = new AbortController());
     [this.over, this.map] = [over, undefined];
-    await this.inProgress(signal, async () => {
-      this.status.textContent = over === 'objects' ? t('Scoring objects …') : t('Scoring regions …');
-      for (const side of this.texts.keys()) await this.answer(side, 'regions', signal);
-    });
+    const what = over === 'objects' ? t('Scoring objects …') : t('Scoring regions …');
+    await this.inProgress(signal, () => this.answerAll('regions', what, signal));
   }
 
   private async inProgress(signal: AbortSignal, work: () => Promise<void>): Promise<void> {
@@ -158,6 +162,11 @@ class Why {
       ...(image === undefined ? {} : { image }),
       ...(cropped === true ? { crop: index } : {}),
     };
+  }
+
+  private async answerAll(depth: RowAsk<'why'>['depth'], what: string, signal: AbortSignal): Promise<void> {
+    this.status.textContent = what;
+    for (const side of this.texts.keys()) await this.answer(side, depth, signal);
   }
 
   private async answer(side: number, depth: RowAsk<'why'>['depth'], signal: AbortSignal): Promise<void> {
@@ -228,7 +237,7 @@ class Why {
     if (this.map === undefined) return;
     if (looked !== undefined && 'word' in looked && this.showRegionsOf(looked.side, looked.word)) return;
     const all = this.partsShown();
-    this.map.show(partValues(all), this.mapWords());
+    this.map.showAll(partValues(all), this.shown === 'difference');
     if (cell === undefined) return;
     const place = `${this.map.placeOf(cell)}: ${numberOf(all[cell]?.influence)}`;
     const strongestWord = strongestOf(values[0]);
@@ -259,17 +268,6 @@ class Why {
     const [first, second] = this.answers.map((answer) => (answer && partsOf(answer)) ?? []);
     if (this.shown !== 'difference') return (this.shown === '0' ? first : second) ?? [];
     return differences(first ?? [], second ?? []);
-  }
-
-  private mapWords(): string {
-    const isDifference = this.shown === 'difference';
-    if (this.map?.isOfObjects === true)
-      return isDifference
-        ? t('Influence of each object on the difference of the scores')
-        : t('Influence of each object on the score');
-    return isDifference
-      ? t('Influence of each region on the difference of the scores')
-      : t('Influence of each region on the score');
   }
 
   private showRest(): void {

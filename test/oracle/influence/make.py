@@ -1,21 +1,75 @@
 """Recomputes the metrics of the probe explain from rows.jsonl, into figures.json or --check DIR.
 
 Standard errors are CR2 and degrees of freedom Bell and McCaffrey's, both from the matrices of their definitions.
-makeRows.ts writes the rows.
+BCa intervals draw the same resamples of images: the generator is written again here. makeRows.ts writes the rows.
 """
 
+import hashlib
 import json
+import math
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
+from functools import cache
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
 import scipy
-from scipy import linalg, optimize, stats
+from scipy import linalg, optimize, special, stats
 
 here = Path(__file__).parent
 KINDS = ("noun", "verb", "adjective", "color", "number", "relation", "function", "other")
 THIRDS = ("first", "middle", "last")
+SEED, RESAMPLES, LEAST_IMAGES = 2025, 10_000, 5
+
+
+def words_of(state):
+    """The outputs of xoshiro128**."""
+    mask = 0xFFFFFFFF
+
+    def turned(word, by):
+        return (word << by | word >> (32 - by)) & mask
+
+    a, b, c, d = state
+    while True:
+        yield turned(b * 5 & mask, 7) * 9 & mask
+        c, d, shifted = c ^ a, d ^ b, b << 9 & mask
+        b, a, c, d = b ^ c, a ^ d, c ^ shifted, turned(d, 11)
+
+
+@cache
+def resamples_of(units):
+    """How often each resample holds each unit: one row per resample. Words above the last whole multiple are skipped."""
+    hashed = hashlib.sha256(json.dumps(["draws", "bootstrap", SEED], separators=(",", ":")).encode()).digest()
+    seeds = words_of([int.from_bytes(hashed[at : at + 4], "little") for at in (0, 4, 8, 12)])
+    width = 2**32 // units
+    drawn = (word // width for word in words_of(list(islice(seeds, 4))) if word < width * units)
+    picks = np.fromiter(islice(drawn, units * RESAMPLES), int).reshape(RESAMPLES, units)
+    return np.apply_along_axis(np.bincount, 1, picks, minlength=units)
+
+
+def bca_interval(values, groups):
+    """The 95 % interval of a mean (Efron 1987) over resamples of whole groups, which are in the order of their sums."""
+    own = defaultdict(list)
+    for value, group in zip(values, groups):
+        own[group].append(value)
+    if len(own) < LEAST_IMAGES:
+        return None
+    units = sorted((math.fsum(each), len(each)) for each in own.values())
+    top, bottom = np.array(units).T
+
+    def mean_of(counts):
+        return counts @ top / (counts @ bottom)
+
+    estimate = top.sum() / bottom.sum()
+    replicates = mean_of(resamples_of(len(units)))
+    jackknife = mean_of(1 - np.eye(len(units)))
+    away = jackknife.mean() - jackknife
+    acceleration = np.sum(away**3) / (6 * np.sum(away**2) ** 1.5)
+    ties = np.isclose(replicates, estimate, rtol=1e-13, atol=0)
+    bias = special.ndtri(np.mean(np.where(ties, 0.5, replicates < estimate)))
+    z = bias + special.ndtri([0.025, 0.975])
+    return [float(end) for end in np.quantile(replicates, special.ndtr(bias + z / (1 - acceleration * z)))]
 
 
 def cr2(y, first, groups):
@@ -91,9 +145,14 @@ def figures(rows):
     def sizes(keep):
         return [abs(w["influence"]) for row in rows for w in row["words"] if keep(row, w)]
 
+    def images_of(keep):
+        return [row["image"] for row in rows for w in row["words"] if keep(row, w)]
+
+    def put_mean(name, own, images, interval=bca_interval, **more):
+        put(name, np.mean(own), len(own), ci=interval(own, images), **more)
+
     def mean(name, keep, **more):
-        own = sizes(keep)
-        put(name, np.mean(own), len(own), **more)
+        put_mean(name, sizes(keep), images_of(keep), **more)
 
     def third(row, word):
         return THIRDS[3 * word["at"] // row["length"]]
@@ -145,17 +204,15 @@ def figures(rows):
         key=lambda word: (-np.mean(sizes(lambda row, w: w["word"] == word)), word),
     )
     for word in listed[:20]:
-        mean("explain.word", lambda row, w: w["word"] == word, slice={"word": word})
-        named = [(abs(w["influence"]), row["image"]) for row in rows for w in row["words"] if w["word"] == word]
-        out[-1]["ci"] = mean_interval(*zip(*named))
-    valued = [w for row in rows for w in row["words"] if "shapley" in w]
+        mean("explain.word", lambda row, w: w["word"] == word, interval=mean_interval, slice={"word": word})
+    valued = [(row["image"], w) for row in rows for w in row["words"] if "shapley" in w]
     for kind in (None, *KINDS):
-        own = [abs(w["shapley"]) for w in valued if kind in (None, w["kind"])]
-        put("explain.shapley" + ("" if kind is None else f".{kind}"), np.mean(own), len(own))
-    regions = [row["regions"] for row in rows if "regions" in row]
-    mass, area = (np.array([one[name] for one in regions]) for name in ("mass", "area"))
+        own = [(abs(w["shapley"]), image) for image, w in valued if kind in (None, w["kind"])]
+        put_mean("explain.shapley" + ("" if kind is None else f".{kind}"), *zip(*own))
+    regions = [row for row in rows if "regions" in row]
+    mass, area = (np.array([row["regions"][name] for row in regions]) for name in ("mass", "area"))
     for name, own in (("mass", mass), ("area", area), ("beyondArea", mass - area)):
-        put(f"explain.region.{name}", np.mean(own), len(own))
+        put_mean(f"explain.region.{name}", own, [row["image"] for row in regions])
     return out
 
 

@@ -87,6 +87,12 @@ describe('why a score of a report is what it is', () => {
     assert.equal((await ask({ depth: 'words' })).method, 'shapley');
   });
 
+  it('answers with regions before the Shapley values, which take longer', async () => {
+    const map = await ask({ depth: 'map' });
+    assert.deepEqual([map.method, map.change], ['leave-one-out', undefined]);
+    assert.deepEqual(map.regions, (await ask({})).regions);
+  });
+
   it('answers with words alone, or with regions, or with regions for each word', async () => {
     const words = await ask({ depth: 'words' });
     assert.deepEqual(
