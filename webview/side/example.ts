@@ -11,6 +11,7 @@ import { whatIfView } from '../panel/examples/whatIf';
 import { whyView } from '../why/why';
 import { post } from './bridge';
 import { captionsList } from './captions';
+import { foolView } from './fool';
 
 /** Shows the results of all evaluators for an example: image, captions with scores, and other views of the probe. */
 export function exampleParts(
@@ -43,6 +44,7 @@ export function exampleParts(
     ...entries.flatMap((entry, i) => viewsOf(entry, entries.length > 1 ? own[i] : undefined, pictures)),
     ...(can.whatIf ? entries.map((entry, i) => whyOf(entry, own[i], entries.length > 1, pictures)) : []),
     can.whatIf ? whatIfView(own, detail) : null,
+    can.whatIf || !can.images ? foolView(entries, own, can.whatIf) : null,
     ...detail.notes.map((note) => el('p', { class: 'quiet' }, localized(note))),
   ];
   void judging?.load();
