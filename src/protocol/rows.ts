@@ -16,6 +16,7 @@ import {
   words,
 } from '../base/shape';
 import { explained } from './explained';
+import { exploitedRequests } from './parts/exploited';
 import { climbed, fooledRequests } from './parts/fooled';
 import { judgedRequests } from './parts/judged';
 import { chart, side } from './parts/chart';
@@ -231,6 +232,7 @@ export const rowRequests = {
   },
   ...judgedRequests,
   ...fooledRequests,
+  ...exploitedRequests,
   /** Finds the nearest example at or before `line` of the dataset file. Returns its first position in the table. */
   find: { ask: object({ report: text, line: count }), answer: nullable(count) },
   /**
@@ -275,6 +277,8 @@ export const rowRequests = {
 };
 type RowRequests = typeof rowRequests;
 export type RowRequest = keyof RowRequests;
+/** The requests about several reports, which `others` names. */
+export const comparing: readonly RowRequest[] = ['pairs', 'universal', 'bestOf'];
 /** The requests that the evaluator of a report answers. */
 export const scoring: readonly RowRequest[] = ['whatIf', 'why', 'fool'];
 export type RowAsk<N extends RowRequest> = AskOf<RowRequests, N>;

@@ -47,6 +47,7 @@ import { judgedParts } from './judging/export';
 import { judgedIn } from './judging/judged';
 import { judgeLine } from './judging/judge';
 import { explainLine, type SeenImage, why, wordInfluence } from './explaining';
+import { bestOf, universal } from './exploiting';
 import { Fooling } from './fooling';
 import { writeForPaper } from './paper';
 import { serveParent, whileAlive } from './serveParent';
@@ -74,6 +75,8 @@ const serve = serving(readerRequests, {
   miss: onShelf('miss'),
   marks: onShelf('marks'),
   pairs: whileAlive(pairs),
+  universal: whileAlive(universal),
+  bestOf: whileAlive(bestOf),
   judge: (ask: Asked<'judge'>, context: CallContext) => judgeLine(ask, shelfOf(ask), context),
   judged: whileAlive(({ report }: Asked<'judged'>, { signal }) => judgedIn(report, signal)),
   photo,

@@ -1,6 +1,7 @@
 import type { SideEntry, SideExample, SideReport, SideState } from '../../src/protocol/side';
 import { el } from '../base/dom';
 import { localized, t } from '../base/words';
+import { searchView } from '../panel/examples/climbed';
 import { crossedView } from '../panel/examples/crossed';
 import { photoView } from '../panel/examples/detail';
 import { Judging } from '../panel/examples/judging';
@@ -79,9 +80,10 @@ function viewsOf(
   named: SideReport | undefined,
   pictures: Pictures,
 ): HTMLElement[] {
-  const { crossed, triangle, rankings } = detail;
+  const { crossed, triangle, rankings, search } = detail;
   const views = [
     crossed === undefined ? null : crossedView(crossed, report, pictures),
+    search === undefined ? null : searchView(search),
     triangle === undefined ? null : triangleView(triangle),
     rankings === undefined ? null : rankingsView(rankings, detail.captions.at(0)?.text, report, pictures),
   ].filter((view) => view !== null);

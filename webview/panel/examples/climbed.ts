@@ -26,6 +26,17 @@ export function stepsOf({ caption, score, path }: Climbed): HTMLElement {
   return view;
 }
 
+/** The search that a run made. */
+export function searchView(search: Climbed): HTMLElement {
+  return el(
+    'section',
+    { class: 'search' },
+    el('h3', {}, t('Search for a higher score')),
+    el('p', { class: 'quiet' }, foundBy(search)),
+    search.path.length === 0 ? null : stepsOf(search),
+  );
+}
+
 /** What a search found, in one sentence. */
 export function foundBy({ score, queries, path }: Climbed): string {
   const last = path.at(-1);
