@@ -146,7 +146,7 @@ function objectsOf(seen: SeenImage): ObjectsToHide {
 }
 
 /** Refuses before a model is loaded: explaining takes many scores, which may cost money or do not exist. */
-export function rejectUnlessScoring({ kind, name, path }: EvaluatorInfo): void {
+function rejectUnlessScoring({ kind, name, path }: EvaluatorInfo): void {
   if (kind === 'judge')
     throw new CaptiousError('evaluator', say('service.captionsCostMoney', name), {
       at: path,
@@ -159,8 +159,8 @@ export function rejectUnlessScoring({ kind, name, path }: EvaluatorInfo): void {
     });
 }
 
-export function targetOf(
-  { text: caption, other, image: name, report }: Pick<WhyAsk, 'text' | 'other' | 'image' | 'report'>,
+function targetOf(
+  { text: caption, other, image: name, report }: WhyAsk,
   image: ImageItem | undefined,
   { info, references: all }: Evaluator,
 ): Target {

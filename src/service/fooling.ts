@@ -9,6 +9,7 @@ import { say, type Words } from '../base/say';
 import { inTurns } from '../base/turns/steps';
 import { drawKey } from '../dataset/example';
 import { openDataset } from '../dataset/open';
+import type { EvaluatorInfo } from '../evaluator/evaluator';
 import { PairScorer } from '../explain/scorer';
 import { rulesApply } from '../perturb/text/fileLanguage';
 import { trueOf } from '../perturb/words/replace';
@@ -17,7 +18,7 @@ import { exploitOptionsFrom } from '../probe/exploit/options';
 import { climb, remembered, vocabularyOf } from '../probe/exploit/search';
 import type { readerRequests } from '../protocol/service';
 import { readReport, type Report } from '../report/report';
-import { rejectUnlessScoring, type SeenImage, targetOf } from './explaining';
+import type { SeenImage } from './explaining';
 import type { OpenEvaluators } from './openEvaluators';
 
 type FoolAsk = AskOf<typeof readerRequests, 'fool'>;
@@ -45,11 +46,18 @@ export class Fooling {
     const { report: path, text, image: name = '', budget, home, allowed } = ask;
     const report = await readReport(path);
     const { evaluator: info, seed } = report;
-    rejectUnlessScoring(info);
+    refuseUnlessScoring(info);
     if (!rulesApply(text, undefined))
       throw new CaptiousError('usage', say('fool.notEnglish'), { remedy: say('fool.chooseEnglish') });
     const { evaluator, bench } = await this.evaluators.of(info, home, allowed.evaluators, allowed.python);
-    const target = targetOf(ask, image, evaluator);
+    if (image === undefined)
+      throw new CaptiousError('input', say('editor.imageNotFound', name), {
+        at: path,
+        remedy: say('editor.addImageFolderSetting'),
+      });
+    // As in a run, the caption is no reference of its variants.
+    const references = evaluator.references?.of(name).filter((each) => each !== text);
+    const target = { image, ...(references === undefined ? {} : { references }) };
     const vocabulary = await this.vocabulary(report, dataset, signal);
     const { outcomes, isTrue } = this.known(JSON.stringify([path, info.sha256, name, captions, text]), [
       ...captions,
@@ -120,4 +128,14 @@ export class Fooling {
     }
     return this.words.vocabulary;
   }
+}
+
+/** Refuses before a model is loaded: a search takes many scores of new texts, which may cost money or do not exist. */
+function refuseUnlessScoring({ kind, name, path, scores }: EvaluatorInfo): void {
+  const refused = (what: Words, remedy: Words): CaptiousError =>
+    new CaptiousError('evaluator', what, { at: path, remedy });
+  if (kind === 'judge') throw refused(say('service.captionsCostMoney', name), say('fool.auditInstead'));
+  if (kind === 'scores') throw refused(say('fool.onlyGivenScores', name), say('fool.chooseScoring'));
+  if (!scores.includes('image-text'))
+    throw refused(say('explain.scoresNoImages', name), say('fool.chooseScoring'));
 }

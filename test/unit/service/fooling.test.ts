@@ -223,7 +223,8 @@ describe('a live search for a text that scores higher', function () {
     evaluator.batches.length = 0;
     const shown = (report: string) => fool(evaluator, report, { captions: [] });
     await refuses('service.captionsCostMoney', shown(await changed({ kind: 'judge' })));
-    await refuses('explain.onlyGivenScores', shown(await changed({ kind: 'scores' })));
+    await refuses('fool.onlyGivenScores', shown(await changed({ kind: 'scores' })));
+    await refuses('explain.scoresNoImages', shown(await changed({ scores: ['text-text'] })));
     await refuses('editor.imageNotFound', fool(evaluator, path, { seen: false }));
     await refuses(
       'fool.notEnglish',
