@@ -105,7 +105,7 @@ class Fool {
     running.abort();
     for (const part of [this.count, this.said, this.found, this.problem]) part.replaceChildren();
     this.about.textContent = t(
-      'Changes one word at a time, and keeps each change that raises the score by {0}. New words come from the dataset, or from the list that the run was given, and no caption of this example has them. It scores up to {1} texts.',
+      'Of eight texts with one changed word each, the search keeps the best if {0} scores it higher than the text before. New words come from the dataset, or from the list that the run was given, and no caption of this example has them. It scores up to {1} texts.',
       this.nameOf(this.entry.report),
       budget,
     );
