@@ -41,9 +41,5 @@ export function searchView(search: Climbed): HTMLElement {
 export function foundBy({ score, queries, path }: Climbed): string {
   const last = path.at(-1);
   if (last === undefined) return t('{0} {0|text|texts} scored. None of them scores higher.', whole(queries));
-  return t(
-    '{0} {0|text|texts} scored. The score rose by {1}.',
-    whole(queries),
-    signed(last.score - score, 4),
-  );
+  return t('{0} {0|text|texts} scored. The score rose by {1}.', whole(queries), plain(last.score - score, 4));
 }
