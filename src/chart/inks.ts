@@ -39,8 +39,8 @@ export const looks: Readonly<Record<Ink, Look>> = {
   curve: { stroke: 'blue', width: 1.6 },
 };
 
-/** The CSS rules for the classes of SVG shapes. */
-export function inkStyles(palette: Palette): string {
+/** The CSS rules for the classes of SVG shapes. `within` selects what contains them. */
+export function inkStyles(palette: Palette, within = ''): string {
   return Object.entries(looks)
     .map(([ink, { fill, stroke, width, dash, opacity }]) => {
       const rules = [
@@ -49,7 +49,7 @@ export function inkStyles(palette: Palette): string {
         ...(dash === undefined ? [] : [`stroke-dasharray:${dash.join(' ')}`]),
         ...(opacity === undefined ? [] : [`opacity:${opacity}`]),
       ];
-      return ink === 'text' ? `line.text{${rules.join(';')}}` : `.${ink}{${rules.join(';')}}`;
+      return `${within} ${ink === 'text' ? 'line' : ''}.${ink}{${rules.join(';')}}`.trimStart();
     })
     .join('');
 }

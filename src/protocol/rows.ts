@@ -16,6 +16,8 @@ import {
   words,
 } from '../base/shape';
 import { explained } from './explained';
+import { exploitedRequests } from './parts/exploited';
+import { climbed, fooledRequests } from './parts/fooled';
 import { judgedRequests } from './parts/judged';
 import { chart, side } from './parts/chart';
 
@@ -140,6 +142,8 @@ export const detail = object({
   /** Search results (images or captions) before and after the change. */
   rankings: optional(object({ of: choice('photos', 'captions'), before: ranking, after: ranking })),
   change: optional(change),
+  /** A search for a higher score that the run made. */
+  search: optional(climbed),
   notes: list(words),
 });
 export type Detail = Shaped<typeof detail>;
@@ -227,6 +231,8 @@ export const rowRequests = {
     answer: object({ pairs: list(pairedDifference), differences: list(text) }),
   },
   ...judgedRequests,
+  ...fooledRequests,
+  ...exploitedRequests,
   /** Finds the nearest example at or before `line` of the dataset file. Returns its first position in the table. */
   find: { ask: object({ report: text, line: count }), answer: nullable(count) },
   /**
@@ -272,8 +278,10 @@ export const rowRequests = {
 };
 type RowRequests = typeof rowRequests;
 export type RowRequest = keyof RowRequests;
+/** The requests about several reports, which `others` names. */
+export const comparing: readonly RowRequest[] = ['pairs', 'universal', 'bestOf'];
 /** The requests that the evaluator of a report answers. */
-export const scoring: readonly RowRequest[] = ['whatIf', 'why'];
+export const scoring: readonly RowRequest[] = ['whatIf', 'why', 'fool'];
 export type RowAsk<N extends RowRequest> = AskOf<RowRequests, N>;
 export type RowAnswer<N extends RowRequest> = AnswerOf<RowRequests, N>;
 

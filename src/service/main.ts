@@ -46,7 +46,9 @@ import { checkpointEntries, evaluatorEntries } from './evaluatorEntries';
 import { judgedParts } from './judging/export';
 import { judgedIn } from './judging/judged';
 import { judgeLine } from './judging/judge';
-import { explainLine, why, wordInfluence } from './explaining';
+import { explainLine, type SeenImage, why, wordInfluence } from './explaining';
+import { bestOf, universal } from './exploiting';
+import { Fooling } from './fooling';
 import { writeForPaper } from './paper';
 import { serveParent, whileAlive } from './serveParent';
 import { tryEvaluator } from './tryEvaluator';
@@ -59,6 +61,7 @@ const readOnlyShelf = new Shelf(reportFilesReadOnly);
 const openEvaluators = new OpenEvaluators();
 const sessionEvaluators = new OpenEvaluators();
 const whatIf = new WhatIf(openEvaluators);
+const fooling = new Fooling(openEvaluators);
 const photos = new Images();
 
 type Asked<N extends keyof typeof readerRequests> = AskOf<typeof readerRequests, N>;
@@ -72,6 +75,8 @@ const serve = serving(readerRequests, {
   miss: onShelf('miss'),
   marks: onShelf('marks'),
   pairs: whileAlive(pairs),
+  universal: whileAlive(universal),
+  bestOf: whileAlive(bestOf),
   judge: (ask: Asked<'judge'>, context: CallContext) => judgeLine(ask, shelfOf(ask), context),
   judged: whileAlive(({ report }: Asked<'judged'>, { signal }) => judgedIn(report, signal)),
   photo,
@@ -103,13 +108,13 @@ const serve = serving(readerRequests, {
     wordInfluence(ask, await imageOf(ask), openEvaluators, context),
   ),
   why: whileAlive(async (ask: Asked<'why'>, context) => {
-    const { report, image: name, crop } = ask;
-    const place = await placeOf(ask);
-    const image = await itemOf(place);
-    const transforms = crop === undefined ? [] : await shelf.transforms(report, crop, context);
+    const { image: name, crop } = ask;
     const small = () => photo({ ...ask, name: name ?? '', side: figureSide, changed: crop }, context);
-    const seen = { image: image && { ...image, transforms }, dataset: place?.dataset };
-    return why(ask, seen, small, openEvaluators, context);
+    return why(ask, await seenBy(ask, context), small, openEvaluators, context);
+  }),
+  fool: whileAlive(async (ask: Asked<'fool'>, context) => {
+    const captions = await shelf.captionsOf(ask.report, ask.index, context);
+    return fooling.answer(ask, { ...(await seenBy(ask, context)), captions }, context);
   }),
   mine: whileAlive(async ({ dataset: path, seed, limit }: Asked<'mine'>, { signal }) => {
     const dataset = await openDataset(path, { signal });
@@ -159,6 +164,18 @@ async function placeOf({
   const { dataset } = await readReport(report);
   const base = await imageBase(report, dataset.path, images, allowed);
   return base === undefined ? undefined : { dataset: base, images: [...images], name };
+}
+
+/** The image as it was scored, and where its dataset is. */
+async function seenBy(
+  ask: AboutImage & Pick<Asked<'why'>, 'crop'>,
+  context: CallContext,
+): Promise<SeenImage> {
+  const { report, crop } = ask;
+  const place = await placeOf(ask);
+  const image = await itemOf(place);
+  const transforms = crop === undefined ? [] : await shelf.transforms(report, crop, context);
+  return { image: image && { ...image, transforms }, dataset: place?.dataset };
 }
 
 async function itemOf(place: PhotoPlace | undefined): Promise<ImageItem | undefined> {

@@ -9,7 +9,7 @@ import { partsWords, seedsWords } from '../report/figures';
 import type { Report } from '../report/report';
 import { viewFor } from '../probe/views';
 import type { RowView } from '../probe/view';
-import type { RowAsk, RowRequest, Selection } from '../protocol/rows';
+import { comparing, type RowAsk, type RowRequest, type Selection } from '../protocol/rows';
 
 /** The shown length of a value, enough to distinguish two hashes. */
 const mostLetters = 24;
@@ -125,7 +125,7 @@ export function withPaths<N extends RowRequest>(
     ...ask,
     report: pathOf(report),
     // In other requests, `others` are captions.
-    ...(name === 'pairs' && { others: others?.map(pathOf) }),
+    ...(comparing.includes(name) && { others: others?.map(pathOf) }),
     ...(versus && { selection: { ...selection, versus } }),
   };
 }

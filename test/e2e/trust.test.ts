@@ -134,5 +134,7 @@ describe('an untrusted workspace', function () {
     await side.locator('.variants li').first().waitFor();
     await side.locator('.worst-row').first().waitFor();
     assert.equal(await side.locator('#what-if, img').count(), 0);
+    await side.locator('.fool', { hasText: 'In Restricted Mode' }).waitFor();
+    assert.equal(await side.locator('.fool button').count(), 0);
   });
 });

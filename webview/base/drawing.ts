@@ -6,13 +6,17 @@ import { pageSvg } from '../../src/chart/svg';
 export function drawingColours(): CSSStyleSheet {
   const colours = new CSSStyleSheet();
   colours.replaceSync(
-    inkStyles({
-      text: 'currentColor',
-      blue: 'var(--right)',
-      orange: 'var(--wrong)',
-      line: 'var(--quiet)',
-      paper: 'var(--vscode-editor-background)',
-    }),
+    inkStyles(
+      {
+        text: 'currentColor',
+        blue: 'var(--right)',
+        orange: 'var(--wrong)',
+        line: 'var(--quiet)',
+        paper: 'var(--vscode-editor-background)',
+      },
+      // Other parts of the page have classes of the same names.
+      '.chart',
+    ),
   );
   return colours;
 }

@@ -4,6 +4,7 @@ import { allFigures, cards, cardsOf, sentence } from './cards';
 import { Comparison } from './comparison';
 import { button, el } from '../base/dom';
 import { Examples } from './examples/examples';
+import { Exploited } from './exploited';
 import { Folds } from './folds';
 import { headerParts } from './header';
 import { Help } from './help';
@@ -32,6 +33,7 @@ class Panel {
   private readonly lesson = el('div');
   private readonly summary = el('div', { class: 'summary' });
   private readonly comparison = new Comparison();
+  private readonly exploited = new Exploited();
   private readonly judged = new JudgedSummary();
   private readonly more = el('div');
   private readonly help = new Help();
@@ -45,8 +47,8 @@ class Panel {
     this.recall();
     this.root.append(
       ...[this.header, this.notice, this.running.bar, this.running.partialMetrics, this.lesson],
-      ...[this.summary, this.comparison.root, this.judged.root, this.examples.root],
-      ...[this.more, this.help.root],
+      ...[this.summary, this.comparison.root, this.exploited.root, this.judged.root],
+      ...[this.examples.root, this.more, this.help.root],
     );
     document.addEventListener('keydown', (event) => this.key(event));
     document.addEventListener(judgedEvent, () => void this.judged.refresh());
@@ -137,6 +139,7 @@ class Panel {
       ...(shown.length === 0 ? [] : [warnings(shown), allFigures(shown), howMade(shown)]),
     );
     this.comparison.show(shown);
+    this.exploited.show(shown);
     this.judged.show(shown);
     this.folds.count(shown.length);
     this.examples.show(shown, this.state.can);

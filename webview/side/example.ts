@@ -1,6 +1,7 @@
 import type { SideEntry, SideExample, SideReport, SideState } from '../../src/protocol/side';
 import { el } from '../base/dom';
 import { localized, t } from '../base/words';
+import { searchView } from '../panel/examples/climbed';
 import { crossedView } from '../panel/examples/crossed';
 import { photoView } from '../panel/examples/detail';
 import { Judging } from '../panel/examples/judging';
@@ -11,6 +12,7 @@ import { whatIfView } from '../panel/examples/whatIf';
 import { whyView } from '../why/why';
 import { post } from './bridge';
 import { captionsList } from './captions';
+import { foolView } from './fool';
 
 /** Shows the results of all evaluators for an example: image, captions with scores, and other views of the probe. */
 export function exampleParts(
@@ -43,6 +45,7 @@ export function exampleParts(
     ...entries.flatMap((entry, i) => viewsOf(entry, entries.length > 1 ? own[i] : undefined, pictures)),
     ...(can.whatIf ? entries.map((entry, i) => whyOf(entry, own[i], entries.length > 1, pictures)) : []),
     can.whatIf ? whatIfView(own, detail) : null,
+    can.whatIf || !can.images ? foolView(entries, own, can.whatIf) : null,
     ...detail.notes.map((note) => el('p', { class: 'quiet' }, localized(note))),
   ];
   void judging?.load();
@@ -77,9 +80,10 @@ function viewsOf(
   named: SideReport | undefined,
   pictures: Pictures,
 ): HTMLElement[] {
-  const { crossed, triangle, rankings } = detail;
+  const { crossed, triangle, rankings, search } = detail;
   const views = [
     crossed === undefined ? null : crossedView(crossed, report, pictures),
+    search === undefined ? null : searchView(search),
     triangle === undefined ? null : triangleView(triangle),
     rankings === undefined ? null : rankingsView(rankings, detail.captions.at(0)?.text, report, pictures),
   ].filter((view) => view !== null);

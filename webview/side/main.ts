@@ -6,6 +6,7 @@ import { judgeKeys, pressJudge } from '../panel/examples/judging';
 import { Pictures } from '../panel/examples/pictures';
 import { listen, post, recalled, remember } from './bridge';
 import { exampleParts } from './example';
+import { stopFooling } from './fool';
 import { WorstList } from './worst';
 
 /** The page of the side panel. It shows the example at the cursor and a list of the file's rows. */
@@ -64,6 +65,7 @@ class Side {
     const { reports, problem } = state;
     this.steps.hidden = reports.length === 0;
     this.worst.show(reports);
+    if (reports.length === 0) stopFooling();
     this.notice.replaceChildren(
       ...(problem === undefined ? [] : [el('p', { class: 'problem' }, localized(problem))]),
     );
@@ -72,6 +74,7 @@ class Side {
 
   private showExample(line: number, example: SideExample | null): void {
     const { state } = this;
+    stopFooling();
     if (state === undefined || state.reports.length === 0) return;
     this.header.replaceChildren(...this.headerParts(state, example?.line));
     this.worst.mark(example?.entries.at(0)?.detail.line);

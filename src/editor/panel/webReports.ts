@@ -70,7 +70,8 @@ export class WebReports implements ReportFileReader {
     const answer = async (): Promise<RowAnswer<RowRequest>> => {
       if (name === 'photo') return this.photo(report, (ask as RowAsk<'photo'>).name);
       if (name === 'judge' || name === 'judged') return null;
-      if (name === 'whatIf' || name === 'why' || name === 'pairs') throw notHere();
+      if (name === 'whatIf' || name === 'why' || name === 'fool') throw notHere();
+      if (name === 'pairs' || name === 'universal' || name === 'bestOf') throw notHere();
       return this.shelf.answer(name, { ...ask, report: report.toString() }, context);
     };
     return (await answer()) as RowAnswer<N>;

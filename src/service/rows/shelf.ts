@@ -44,7 +44,10 @@ interface Shelved {
 }
 
 /** The requests that need only the rows of reports. */
-export type ShelfRequest = Exclude<RowRequest, 'photo' | 'whatIf' | 'why' | 'pairs' | 'judge' | 'judged'>;
+export type ShelfRequest = Exclude<
+  RowRequest,
+  'photo' | 'whatIf' | 'why' | 'fool' | 'pairs' | 'universal' | 'bestOf' | 'judge' | 'judged'
+>;
 
 /** Opens reports by the keys in requests. */
 export interface ReportFiles {
@@ -102,6 +105,15 @@ export class Shelf {
         first: index.firstIndex(own) ?? at,
         near: await Promise.all(rows.map((row) => index.rowAt(row))),
       };
+    });
+  }
+
+  /** The texts of a table line's example, as far as rows near the line's row have them. */
+  async captionsOf(report: string, at: number, context: Partial<CallContext> = {}): Promise<string[]> {
+    const { row, near: others } = await this.rowOf(report, at, context);
+    return this.inTurn(report, context, ({ index: { view } }) => {
+      const own = others.filter(({ example }) => example === row.example);
+      return Promise.resolve([row, ...own].flatMap((each) => view.mark(each).texts));
     });
   }
 

@@ -7,6 +7,9 @@ import { plain, signed } from '../../base/format';
 import { verdictMark } from './marked';
 import { t, localized } from '../../base/words';
 
+/** How many examples of a line are searched. */
+const mostOnLine = 50;
+
 /** A table of the example's scores from all evaluators. Null without other reports, or if the example has no line. */
 export function besideView(
   own: ReportView,
@@ -51,11 +54,15 @@ async function sameIn(
   line: number,
   { example, captions }: Detail,
 ): Promise<Detail | undefined> {
-  const index = await ask('find', { report, line });
-  if (index === null) return undefined;
-  const detail = await ask('detail', { report, index });
-  const isSame = detail.example === example && detail.captions.at(0)?.text === captions.at(0)?.text;
-  return isSame ? detail : undefined;
+  const text = captions.at(0)?.text;
+  // A line may have several examples, such as the captions of one image.
+  const marks = await ask('marks', { report, from: line, to: line });
+  for (const { index } of marks.slice(0, mostOnLine)) {
+    if (index === undefined) continue;
+    const detail = await ask('detail', { report, index });
+    if (detail.example === example && detail.captions.at(0)?.text === text) return detail;
+  }
+  return undefined;
 }
 
 function scoreOf(caption: LabelledCaption | undefined): HTMLElement | string {

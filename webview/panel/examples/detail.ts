@@ -1,9 +1,11 @@
 import { largest, smallest } from '../../../src/base/extent';
 import type { ReportView } from '../../../src/protocol/panel';
 import { english } from '../../../src/base/english';
+import { say } from '../../../src/base/say';
 import type { Detail, LabelledCaption } from '../../../src/protocol/rows';
 import { beforeAfterView } from './beforeAfter';
 import { besideView } from './beside';
+import { searchView } from './climbed';
 import { crossedView } from './crossed';
 import { button, el, svg } from '../../base/dom';
 import { escapeMarkdown, inEnglish, plain, signed, whole } from '../../base/format';
@@ -17,6 +19,11 @@ import { t, localized } from '../../base/words';
 import { whyView } from '../../why/why';
 
 const side = 512;
+const stepNames = {
+  insert: say('exploit.stepInsert'),
+  replace: say('exploit.stepReplace'),
+  delete: say('exploit.stepDelete'),
+} as const;
 
 export interface DetailActions {
   reveal(): void;
@@ -68,6 +75,7 @@ export function detailView(
     detail.triangle === undefined ? null : triangleView(detail.triangle),
     // A ranking of images is shown before the captions, a ranking of captions after the captions.
     ...(detail.rankings?.of === 'photos' ? [lists, captions] : [captions, lists]),
+    detail.search === undefined ? null : searchView(detail.search),
     typed === undefined ? null : whyView({ key: report.key }, detail, pictures, actions),
     besideView(report, others, detail),
     typed === undefined ? null : whatIfView([report], detail, typed),
@@ -166,12 +174,16 @@ function bar(score: number, low: number, high: number, other: number | undefined
 }
 
 /** The example as Markdown to copy, in English. */
-function asMarkdown(report: ReportView, { example, line, captions, triangle }: Detail): string {
+function asMarkdown(report: ReportView, { example, line, captions, triangle, search }: Detail): string {
   const escape = escapeMarkdown;
   const where = line === undefined ? escape(example) : `line ${line}`;
   const rows = captions.map(
     ({ label, text, score, delta }) =>
       `| ${escape(english(label))} | ${escape(text)} | ${score === undefined ? '' : inEnglish.plain(score, 4)} | ${delta === undefined ? '' : inEnglish.signed(delta, 4)} |`,
+  );
+  const steps = (search?.path ?? []).map(
+    ({ kind, word, text, score, queries }) =>
+      `| ${escape(english(say('exploit.searchStep', stepNames[kind], word, queries)))} | ${escape(text)} | ${inEnglish.plain(score, 4)} | ${inEnglish.signed(score - search!.score, 4)} |`,
   );
   const sides = triangle?.sides.map(
     ({ from, to, value }) =>
@@ -183,6 +195,7 @@ function asMarkdown(report: ReportView, { example, line, captions, triangle }: D
     '| | caption | score | Δ |',
     '|---|---|---|---|',
     ...rows,
+    ...steps,
     ...(sides === undefined ? [] : ['', sides.join(', ')]),
     '',
   ].join('\n');
