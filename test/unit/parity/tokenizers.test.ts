@@ -21,13 +21,14 @@ const keepsWhitespace = (tokenizer: Tokenizer): void => {
     ({ type, pattern }) => type !== 'Strip' && pattern?.Regex !== '\\s+',
   );
 };
-const { whitespace, padding } = plantsFor(32, 12);
+// Most cosines of the tiny SigLIP are positive, so that clipping shows.
+const { whitespace, padding, clipping } = plantsFor(32, 12);
 const models: { name: string; folder: string; edit: (tokenizer: Tokenizer) => void; plants: Plant[] }[] = [
   {
     name: 'SentencePiece, padded to a fixed length',
     folder: 'siglip',
     edit: keepsWhitespace,
-    plants: [whitespace, padding],
+    plants: [whitespace, padding, clipping],
   },
   {
     name: 'bytes',

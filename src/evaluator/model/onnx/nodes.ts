@@ -30,7 +30,7 @@ export interface Scalar {
 }
 
 /** A constant of one integer. Negative ones are −1. */
-export interface Whole {
+interface Whole {
   value: number;
   /** The number of its dimensions. */
   rank: number;
