@@ -3,7 +3,6 @@ import { basename, extname, join, resolve } from 'node:path';
 import { inputError, usageError } from '../base/errors';
 import { say, type Words } from '../base/say';
 import type { Bench } from '../bench/bench';
-import type { FieldMap } from '../dataset/fields/fields';
 import { createImageFinder } from '../dataset/images/images';
 import { partlyField, type PartlyFound } from '../dataset/images/partlyFound';
 import { openDataset } from '../dataset/open';
@@ -19,19 +18,14 @@ import { Exclusions, noExamples } from './exclusions';
 import { runGallery } from './gallery';
 import { ImageFiles } from './imageFiles';
 import { defaultSeed, prepareFolder } from './output/folder';
+import type { DatasetRequest } from './scoring/datasetRequest';
 
-export interface AlteredSetRequest {
-  dataset: string;
+export interface AlteredSetRequest extends DatasetRequest {
   evaluators: readonly Evaluator[];
   bench: Bench;
   /** The values of RoCOCO's options, by option name. */
   options?: Readonly<Record<string, string>>;
-  images?: readonly string[];
-  map?: FieldMap;
   out: string;
-  limit?: number;
-  seed?: number;
-  signal: AbortSignal;
 }
 
 export interface WrittenSet {

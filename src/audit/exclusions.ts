@@ -7,10 +7,7 @@ import type { LeftOut } from '../report/report';
 
 const linesKept = 20;
 
-/**
- * The entries skipped for one reason. A merge of shards sorts `lines` by `numbers`, the examples' numbers in the
- * dataset.
- */
+/** The entries skipped for one reason. A merge of shards sorts `lines` by `numbers` in the dataset. */
 export type LeftOutOfShard = LeftOut & { numbers: number[] };
 
 /** The error for a file from which no example was read, such as a table with only a header. */
@@ -58,10 +55,7 @@ export class Exclusions {
     );
   }
 
-  /**
-   * Adds the skipped entries of all shards. As in a single run, each reason keeps the lines of its first
-   * examples.
-   */
+  /** Adds the skipped entries of all shards. Each reason keeps the lines of its first examples. */
   addShards(shards: readonly (readonly LeftOutOfShard[])[]): void {
     for (const { reason, unscored, count, lines, numbers } of shards.flat()) {
       this.skipped += count;

@@ -4,10 +4,7 @@ import { answersByName, type Evaluator } from '../evaluator/evaluator';
 import type { Transform } from '../perturb/transform';
 import type { ImageItem } from '../protocol/item';
 
-/**
- * Finds every image of an example; undefined for a missing image. Images that all `evaluators` know by name
- * need no file.
- */
+/** Finds an example's images; undefined if missing. Those that all `evaluators` know by name need no file. */
 export async function findImages(
   example: Example,
   finder: ImageFinder,

@@ -1,4 +1,3 @@
-import type { FieldMap } from '../dataset/fields/fields';
 import type { Evaluator } from '../evaluator/evaluator';
 import type { Secret } from '../evaluator/fileContext';
 import type { RequestSink } from '../evaluator/judge/batch/batchModel';
@@ -7,9 +6,9 @@ import type { PythonOptions } from '../evaluator/python/python';
 import type { Report } from '../report/report';
 import type { AuditEvent } from './events';
 import type { Matrix } from './matrix/matrix';
+import type { DatasetRequest } from './scoring/datasetRequest';
 
-export interface AuditRequest {
-  dataset: string;
+export interface AuditRequest extends DatasetRequest {
   probes: readonly string[];
   /** Evaluator references (see `parseReference`) or open evaluators. The run closes every evaluator at the end. */
   evaluators: readonly (string | Evaluator)[];
@@ -17,17 +16,12 @@ export interface AuditRequest {
   namedIn?: string;
   /** A file of reference captions for evaluators that need them. By default, the dataset provides them. */
   references?: string;
-  /** Folders to search for images before the usual folders. */
-  images?: readonly string[];
   /** The folder of the reports. The default is one folder per dataset in the home folder. */
   out?: string;
-  limit?: number;
-  seed?: number;
   /** How many draws of the variants to make, with consecutive seeds; 1 by default. */
   draws?: number;
   /** The options of each probe, by probe id and then by option name. */
   options?: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  map?: FieldMap;
   home?: string;
   batchSize?: number;
   threads?: number;
@@ -35,7 +29,6 @@ export interface AuditRequest {
   provider?: string;
   /** The precision of a model's graph; `float32` by default. */
   precision?: string;
-  signal: AbortSignal;
   /**
    * Whether to score mismatched pairs, so that metrics in units of the score can be compared with other evaluators; true
    * by default.

@@ -151,10 +151,7 @@ export async function readManifest(path: string): Promise<VariantsManifest> {
   }
 }
 
-/**
- * Throws if a pair has no score, because a metric over a subset is a different metric. Returns the keys of
- * scores without a pair.
- */
+/** Throws if a pair has no score: a subset has another metric. Returns the keys of scores without a pair. */
 export async function requireAll(
   path: string,
   manifest: VariantsManifest,

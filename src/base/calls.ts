@@ -104,10 +104,7 @@ export class Calls<R extends Requests> {
     return this.pending.size;
   }
 
-  /**
-   * Resolves when the other side has confirmed every cancel or counts as hung. Returns undefined if no cancel
-   * waits for a confirmation.
-   */
+  /** Resolves when the other side has confirmed every cancel or hangs. Undefined if no cancel waits. */
   confirmed(): Promise<void> | undefined {
     if (this.stopping.size === 0) return undefined;
     return new Promise((resolve) => this.whenConfirmed.push(resolve));

@@ -153,10 +153,7 @@ export class Child<R extends Requests> {
     this.link.kill();
   }
 
-  /**
-   * Ends the process: at once if a caller still waits, and otherwise after `graceMs` at the latest. Resolves when
-   * the process has ended.
-   */
+  /** Ends the process, and waits for it: at once if a caller waits, else after `graceMs` at the latest. */
   async close(graceMs: number): Promise<void> {
     this.process.ref();
     if (this.calls.waiting > 0) this.kill();

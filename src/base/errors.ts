@@ -98,10 +98,7 @@ export function pauses(signal: AbortSignal | undefined): () => Promise<void> {
   };
 }
 
-/**
- * Turns a system error (EIO, EACCES, ENOENT …) into an error that the user can fix. Returns any other error
- * unchanged.
- */
+/** Turns a system error (EIO, EACCES, ENOENT …) into one that the user can fix. Returns others unchanged. */
 export function actionable(error: unknown, at?: string): unknown {
   if (!(error instanceof Error) || error instanceof CaptiousError) return error;
   const { code, syscall, path } = error as Error & { code?: string; syscall?: string; path?: string };

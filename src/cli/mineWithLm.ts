@@ -7,15 +7,18 @@ import type { HalfTriplet } from '../mining/half';
 import { type LmOptions, mineByLm, requestsFor, Unanswered } from '../mining/lm';
 import { mined, type Mined, wayFor } from '../mining/mine';
 import { agreed, log, ProgressBar } from './terminal';
+import { say, type Words } from '../base/say';
+import { type CaptiousError, inputError } from '../base/errors';
 
-interface Options extends ReadOptions {
+/** The options of a command that asks a language model about a dataset. */
+export interface AskOptions extends ReadOptions {
   limit?: number;
   signal: AbortSignal;
   yes: boolean;
 }
 
 /** Opens the model of a judge file. Asks for missing consent to the number and cost of the requests. */
-export async function openWriter(
+async function openWriter(
   judge: string,
   planned: Planned,
   yes: boolean,
@@ -40,28 +43,42 @@ function askWith(writer: Writer, signal: AbortSignal): AskChat {
   };
 }
 
-/** How to ask the model, with a progress bar over `total` things. */
-export function asking(
-  writer: Writer,
-  signal: AbortSignal,
-  bar: ProgressBar,
-  total: number,
-  things: string,
-): LmOptions & { signal: AbortSignal } {
-  return {
-    model: writer.name,
-    ask: askWith(writer, signal),
-    parallel: writer.parallel,
-    signal,
-    onProgress: (done) => {
+/**
+ * Opens the model of a judge file, and takes each result of `find`, with a progress bar over `total` things. Returns how
+ * many results were left out for each reason, the most frequent reason first.
+ */
+export async function askLm<T>(
+  { judge, planned, total, things }: { judge: string; planned: Planned; total: number; things: string },
+  { signal, yes }: AskOptions,
+  find: (asking: LmOptions & { signal: AbortSignal }, leaveOut: (reason: string) => void) => AsyncIterable<T>,
+  take: (found: T) => void,
+): Promise<Map<string, number>> {
+  const writer = await openWriter(judge, planned, yes, signal);
+  const reasons = new Map<string, number>();
+  const bar = new ProgressBar();
+  const asking = {
+    ...{ model: writer.name, ask: askWith(writer, signal), parallel: writer.parallel, signal },
+    onProgress: (done: number) => {
       bar.show(writer.name, done / total, `${done} of ${total} ${things}`);
     },
   };
+  const leaveOut = (reason: string) => reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+  try {
+    for await (const found of find(asking, leaveOut)) take(found);
+  } finally {
+    bar.clear();
+  }
+  return new Map([...reasons].sort(([, a], [, b]) => b - a));
+}
+
+export function noneUsable(what: Words, reasons: ReadonlyMap<string, number>, at: string): CaptiousError {
+  const all = [...reasons].map(([reason, count]) => `${count} × ${reason}`).join('; ');
+  return inputError(what, say('cli.tryOtherModel', all), at);
 }
 
 /** Gets candidates from the model of a judge file, after the user agreed to the number and cost of the requests. */
-export async function mineWithLm(dataset: Dataset, judge: string, options: Options): Promise<Mined> {
-  const { limit = Infinity, signal, yes, ...reading } = options;
+export async function mineWithLm(dataset: Dataset, judge: string, options: AskOptions): Promise<Mined> {
+  const { limit = Infinity, signal } = options;
   const planned = { captions: 0, requests: 0 };
   for await (const example of dataset.read({ signal })) {
     if (planned.captions >= limit) break;
@@ -70,19 +87,12 @@ export async function mineWithLm(dataset: Dataset, judge: string, options: Optio
     planned.captions++;
     planned.requests += requests;
   }
-  const writer = await openWriter(judge, planned, yes, signal);
-  const leftOut = new Map<string, number>();
   const halves: HalfTriplet[] = [];
-  const bar = new ProgressBar();
-  try {
-    const found = mineByLm(
-      dataset.read({ ...reading, signal }),
-      { ...asking(writer, signal, bar, planned.captions, 'captions'), limit },
-      (reason) => leftOut.set(reason, (leftOut.get(reason) ?? 0) + 1),
-    );
-    for await (const half of found) halves.push(half);
-  } finally {
-    bar.clear();
-  }
+  const leftOut = await askLm(
+    { judge, planned, total: planned.captions, things: 'captions' },
+    options,
+    (asking, leaveOut) => mineByLm(dataset.read(options), { ...asking, limit }, leaveOut),
+    (half) => halves.push(half),
+  );
   return mined(dataset, wayFor(dataset), halves, leftOut);
 }

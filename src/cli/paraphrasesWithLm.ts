@@ -1,6 +1,5 @@
-import { inputError } from '../base/errors';
 import { say } from '../base/say';
-import type { Dataset, ReadOptions } from '../dataset/dataset';
+import type { Dataset } from '../dataset/dataset';
 import {
   entryOf,
   paraphrasable,
@@ -8,14 +7,7 @@ import {
   paraphrasesNeeded,
   requestsForCaption,
 } from '../mining/paraphrases';
-import { asking, openWriter } from './mineWithLm';
-import { ProgressBar } from './terminal';
-
-interface Options extends ReadOptions {
-  limit?: number;
-  signal: AbortSignal;
-  yes: boolean;
-}
+import { askLm, type AskOptions, noneUsable } from './mineWithLm';
 
 export interface WrittenParaphrases {
   /** Entries in LGIP's format. */
@@ -32,8 +24,9 @@ export interface WrittenParaphrases {
 export async function paraphrasesWithLm(
   dataset: Dataset,
   judge: string,
-  { limit = Infinity, signal, yes, ...reading }: Options,
+  options: AskOptions,
 ): Promise<WrittenParaphrases> {
+  const { limit = Infinity, signal } = options;
   let captions = 0;
   const distinct = new Set<string>();
   for await (const example of dataset.read({ signal })) {
@@ -43,34 +36,20 @@ export async function paraphrasesWithLm(
     captions += own.length;
   }
   const planned = { captions: distinct.size, requests: distinct.size * requestsForCaption };
-  const writer = await openWriter(judge, planned, yes, signal);
-  const reasons = new Map<string, number>();
   const counts = [0, 0, 0];
   const entries: Record<string, unknown>[] = [];
-  const bar = new ProgressBar();
-  try {
-    const found = paraphrasesByLm(
-      dataset.read({ ...reading, signal }),
-      { ...asking(writer, signal, bar, captions, 'captions'), limit },
-      (reason) => reasons.set(reason, (reasons.get(reason) ?? 0) + 1),
-    );
-    for await (const one of found) {
+  const reasons = await askLm(
+    { judge, planned, total: captions, things: 'captions' },
+    options,
+    (asking, leaveOut) => paraphrasesByLm(dataset.read(options), { ...asking, limit }, leaveOut),
+    (one) => {
       for (const { paraphrases } of one.captions) counts[paraphrases.length]++;
       entries.push(entryOf(one));
-    }
-  } finally {
-    bar.clear();
-  }
-  const leftOut = [...reasons]
-    .map(([reason, count]) => ({ reason, count }))
-    .sort((a, b) => b.count - a.count);
+    },
+  );
   const [none, one, two] = counts;
-  if (one + two === 0)
-    throw inputError(
-      say('cli.noUsableParaphrase'),
-      say('cli.tryOtherModel', leftOut.map(({ reason, count }) => `${count} × ${reason}`).join('; ')),
-      dataset.path,
-    );
+  if (one + two === 0) throw noneUsable(say('cli.noUsableParaphrase'), reasons, dataset.path);
+  const leftOut = [...reasons].map(([reason, count]) => ({ reason, count }));
   return { entries, captions: none + one + two, two, one, none, leftOut };
 }
 

@@ -226,10 +226,7 @@ function passes(gate: Gate, written: readonly WrittenReport[], allowed: number):
   return broken.length === 0 && lost.length === 0;
 }
 
-/**
- * Whether no report is worse than its baseline. The tests compare example by example, because noise must not fail a
- * build.
- */
+/** Whether no report is worse than its baseline, example by example, because noise must not fail a build. */
 async function noWorseThan(
   baselines: readonly string[],
   written: readonly WrittenReport[],

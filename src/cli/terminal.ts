@@ -15,10 +15,7 @@ export function print(text: string): void {
   process.stdout.write(`${visible(text)}\n`);
 }
 
-/**
- * Prints part of a file. In a terminal, control characters are escaped. Returns false if the caller must wait for
- * "drain".
- */
+/** Prints part of a file, escaped in a terminal. Returns false if the caller must wait for "drain". */
 export function printPiece(piece: string | Uint8Array): boolean {
   if (!process.stdout.isTTY) return process.stdout.write(piece);
   return process.stdout.write(

@@ -22,10 +22,7 @@ export interface Sink {
   readonly cluster?: string;
 }
 
-/**
- * An example under construction. It collects cells and reports their problems; a draft with an error makes no
- * example.
- */
+/** An example under construction, with its cells' problems. A draft with an error makes no example. */
 export class Draft {
   readonly images: ImageRef[] = [];
   readonly captions: Caption[] = [];

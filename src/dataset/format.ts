@@ -57,10 +57,7 @@ export interface Question {
 export interface Format {
   readonly id: string;
   readonly title: string;
-  /**
-   * Whether files of other kinds may match the format, too. Captious then asks about columns that may say which
-   * captions are right.
-   */
+  /** Whether other files may match, too. Captious then asks about columns that may say what is right. */
   readonly isGeneral?: boolean;
   /** The required columns, in the form that `plainName` returns. */
   readonly needs?: readonly string[];

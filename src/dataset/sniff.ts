@@ -32,10 +32,7 @@ const mostRows = 50;
 
 const anyEncoding: DetectedEncoding = { encoding: 'utf-8', bom: 0 };
 
-/**
- * Guesses a file's layout from its first bytes. `whole` says whether these are the whole file. Returns undefined if
- * no layout fits.
- */
+/** Guesses a file's layout from its first bytes. `whole`: they are the whole file. Undefined if none fits. */
 export function sniffLayout(text: Uint8Array, whole: boolean): TextLayout | undefined {
   const first = firstByte(text);
   if (first === openBracket) return { kind: 'list' };

@@ -36,10 +36,7 @@ const entryLines = 40;
 /** How to get what a bounded answer leaves out. */
 const more = 'The results view of Captious shows everything.';
 
-/**
- * Registers tools for AI assistants. A tool accepts only files in open folders, and report files of the workspace's
- * runs.
- */
+/** Registers tools for AI assistants. They accept only files in open folders, and reports of its runs. */
 export function registerTools(parts: ToolParts): vscode.Disposable {
   return vscode.Disposable.from(
     tool('captious_inspect', editorTools.inspect, {

@@ -1,7 +1,4 @@
-/**
- * The kinds of spatial relations. `on` means above and touching. `without` means that the subject does not
- * contain the object.
- */
+/** The kinds of spatial relations. `on`: above and touching. `without`: the subject lacks the object. */
 export type RelationKind =
   | 'above'
   | 'below'

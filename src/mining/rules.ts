@@ -228,10 +228,7 @@ export function positivesByRules(caption: string, tokens: readonly Token[] | und
   return candidatesOf(all.map(({ variant }) => variant));
 }
 
-/**
- * Rewords a paraphrase again after a rule removed "there is" or "who is", because more rules apply to the
- * simpler text.
- */
+/** Rewords a paraphrase again without "there is" and "who is": more rules apply to the simpler text. */
 function again(made: TextVariant): TextVariant[] {
   if (!/there is|who is/.test(made.rule) || /^there /i.test(made.text)) return [];
   const tokens = tag(made.text);

@@ -7,10 +7,7 @@ const numbers = new Map(
   'one two three four five six seven eight nine ten'.split(' ').map((word, at) => [word, at + 1]),
 );
 
-/**
- * Limits on the length of an answer in words, as multiples of the caption's length. `mostMore` is added to the
- * upper limit.
- */
+/** Limits of an answer's words, as multiples of the caption's. `mostMore` is added to the upper limit. */
 const shortest = 0.5;
 const longest = 2;
 const mostMore = 6;

@@ -40,10 +40,7 @@ export class Reader extends Service<typeof readerRequests> {
     return super.ask(name, { ...ask, trusted: this.host.isTrusted() } as AskOf<Requests, N>, context);
   }
 
-  /**
-   * Sends a request about a report's rows. `evaluators` are the run's evaluators, if this machine recorded
-   * them.
-   */
+  /** Sends a request about a report's rows. `evaluators` are the run's evaluators, if recorded here. */
   async rows<N extends RowRequest>(
     name: N,
     ask: RowAsk<N>,

@@ -3,10 +3,7 @@ import type { Transform } from '../perturb/transform';
 export interface TextItem {
   kind: 'text';
   text: string;
-  /**
-   * The dataset's caption that was changed into this variant. Reference-based metrics do not use this caption as a
-   * reference.
-   */
+  /** The caption that was changed into this variant. It is no reference for reference-based metrics. */
   origin?: string;
   /** The kind of the instruction to the evaluator that the text holds, so that no file has it unmarked. */
   injection?: string;

@@ -57,10 +57,7 @@ export const rankingRequests = {
       /** For each threshold, how many gallery entries have a greater cosine, and how many have an equal cosine. */
       greater: ints,
       equal: ints,
-      /**
-       * The `top` best entries of each query, best first, ties in gallery order. If the gallery has fewer entries,
-       * −1 fills the rest.
-       */
+      /** The `top` best entries of each query, best first, ties in gallery order, filled with −1. */
       topItems: ints,
       topScores: doubles,
     }),

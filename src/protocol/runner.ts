@@ -16,13 +16,12 @@ import { probeTitle, standing } from './panel';
 
 /* Messages between the extension host and the process that runs an audit. */
 
-export const auditOrder = object({
+/** What a run measures, in the order to its process and in its record. */
+export const orderFields = {
   dataset: text,
   probes: list(text),
   evaluators: list(text),
   images: list(text),
-  out: text,
-  home: text,
   seed: optional(number),
   /** How many draws of the variants to make. */
   draws: optional(count),
@@ -35,7 +34,9 @@ export const auditOrder = object({
   python: optional(list(text)),
   /** If present, the experiment file decides everything except `out`. */
   experiment: optional(experimentOrder),
-});
+};
+
+export const auditOrder = object({ ...orderFields, out: text, home: text });
 export type AuditOrder = Shaped<typeof auditOrder>;
 
 export const runnerRequests = {

@@ -1,9 +1,6 @@
 import type { Random } from '../base/random';
 
-/**
- * x ↦ x + P·(Q·x): the identity plus a low-rank correction. In row-major order, `up` (P) is d × r and `down`
- * (Q) is r × d.
- */
+/** x ↦ x + P·(Q·x), a low-rank correction. In row-major order, `up` (P) is d × r, and `down` (Q) is r × d. */
 export interface LowRank {
   dimension: number;
   rank: number;

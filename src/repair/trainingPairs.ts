@@ -61,10 +61,7 @@ export interface TrainingPairs {
   failed: number;
 }
 
-/**
- * Corrupts and embeds the training items. An image is mixed only with other images in `photos`, so no held-out
- * image is used.
- */
+/** Corrupts and embeds the training items. Images are mixed only with `photos`, so with no held-out one. */
 export async function lessonsOf(request: TrainingRequest): Promise<TrainingPairs> {
   const { evaluator, bench, photos, seed, draws, signal } = request;
   const fingerprints = new Fingerprints(undefined);

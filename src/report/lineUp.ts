@@ -25,9 +25,7 @@ export interface LinedUp {
   datasets: string[];
   /** The column whose values count as one observation each. Absent if each image is one observation. */
   cluster?: string;
-  /**
-   * What differs between the first report and each other report, except the evaluator. No difference is repeated.
-   */
+  /** How each other report differs from the first, except by its evaluator. Nothing is repeated. */
   differences: string[];
   metrics: {
     name: string;

@@ -45,10 +45,7 @@ export class OutputFile {
     }
   }
 
-  /**
-   * Starts the file with the first `kept.bytes` bytes of another process's unfinished file. If `kept.hash` is
-   * given, it covers these bytes.
-   */
+  /** Starts with the first `kept.bytes` bytes of another process's unfinished file, hashed in `kept.hash`. */
   async adopt(
     left: string,
     kept: Pick<OutputFile, 'lines' | 'bytes' | 'crc'> & { hash?: Hash },
@@ -90,10 +87,7 @@ export class OutputFile {
     if (this.size >= flushAt) await this.flush();
   }
 
-  /**
-   * Passes the data to the operating system. The data then survive the end of the process, but not a power
-   * failure.
-   */
+  /** Passes the data to the operating system, so that they survive the process, but no power failure. */
   async flush(): Promise<void> {
     if (this.size === 0) return;
     const bytes = Buffer.concat(this.chunks);

@@ -82,9 +82,7 @@ export function axesOf(files: readonly ReportFile[]): Axis[] {
   return [...axes.values()];
 }
 
-/**
- * The evaluators with a value on both axes. If several reports of an evaluator have a metric, the last one counts.
- */
+/** The evaluators with a value on both axes. An evaluator's last report with a metric counts. */
 export function pointsOf(
   files: readonly ReportFile[],
   x: Pick<Axis, 'key'>,

@@ -33,9 +33,7 @@ export async function sharesByRow(id: string, rows: AsyncIterable<Row>): Promise
   return found;
 }
 
-/**
- * Makes a function that returns a key for each row. A number distinguishes keys that would otherwise be equal.
- */
+/** Makes a function that returns a key for each row. A number tells otherwise equal keys apart. */
 export function rowKeys({ rows }: Pick<ProbeBase, 'rows'>): (row: Row) => string {
   const seen = new Map<string, number>();
   return (row) => {

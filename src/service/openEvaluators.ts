@@ -24,10 +24,7 @@ export class OpenEvaluators {
   private current: OpenedEvaluator | undefined;
   private idle: NodeJS.Timeout | undefined;
 
-  /**
-   * A report's evaluator. It must be installed or listed in `allowed`, such as a folder in the settings. Uses the same
-   * store as runs.
-   */
+  /** A report's evaluator, if it is installed or listed in `allowed`. Uses the same store as runs. */
   of(info: EvaluatorInfo, home: string, allowed: readonly string[], python?: readonly string[]): Opened {
     const key = [info.id, info.sha256, info.precision, info.provider, home, allowed, python];
     const store = { store: storeFolder(home) };

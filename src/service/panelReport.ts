@@ -86,10 +86,7 @@ function madeOf({ dataset, evaluator, options, seed, draws, limit, versions }: R
   ];
 }
 
-/**
- * If an evaluator has several reports of one probe, adds to its name what differs, such as the seed. Shortens the
- * names in headlines.
- */
+/** If an evaluator has several reports of a probe, its name gets what differs. Headlines are shortened. */
 export function toldApart(reports: readonly ReportView[]): ReportView[] {
   const brief = shortNames(reports.map(({ evaluator }) => evaluator));
   const renamed = ({ headline, evaluator }: ReportView, to: string): Pick<ReportView, 'headline'> =>

@@ -119,10 +119,7 @@ export class CheckSession extends Session<'judgement', CheckItem, CheckOrigin> {
     return !isJudged(item.judgement);
   }
 
-  /**
-   * Sets the annotator of an unassigned session. Draws the sides again, because they should differ between
-   * annotators.
-   */
+  /** Sets the annotator of an unassigned session, and draws the sides again for this annotator. */
   override assign(annotator: string): void {
     if (this.annotator !== unassigned) return;
     super.assign(annotator);

@@ -19,10 +19,7 @@ export function idOf(
   return JSON.stringify([example, caption ?? null, family, variant, natural ?? null]);
 }
 
-/**
- * Draws a sample, stratified by family and variant. For the family blur, draws the smallest and the largest
- * objects first.
- */
+/** A sample by family and variant. For the family blur, the smallest and the largest objects are first. */
 export function drawSample(rows: readonly InvarianceRow[], options: SampleOptions): Drawn {
   const candidates = mainRows(rows).flatMap((row) =>
     row.variants.filter(isMainVariant).flatMap((variant): Candidate[] => {

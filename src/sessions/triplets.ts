@@ -89,9 +89,7 @@ export class TripletSession extends Session<'decision', Item, Origin> {
     }
   }
 
-  /**
-   * A changed text without a status reopens the item. A triplet with an empty or a repeated text cannot be accepted.
-   */
+  /** A text changed without a status reopens the item. Empty and repeated texts cannot be accepted. */
   protected override changed(before: Decision, change: Partial<Decision>): Decision {
     const after = { ...before, ...change };
     const edited = (['caption', 'second', 'negative'] as const).some((key) => after[key] !== before[key]);

@@ -7,7 +7,6 @@ import { append } from '../../base/lists';
 import { say } from '../../base/say';
 import { inTurns } from '../../base/turns/steps';
 import { drawKey, type Example, lineOf } from '../../dataset/example';
-import type { FieldMap } from '../../dataset/fields/fields';
 import { openDataset } from '../../dataset/open';
 import type { TextDataset } from '../../dataset/reading';
 import { refusal } from '../../probe/benchmark/benchmark';
@@ -24,19 +23,16 @@ import { OutputFile } from '../../report/output';
 import { noExamples } from '../exclusions';
 import { checkCopy, checkTarget, copyWithout, textFile } from './copyFile';
 import { ImageSearch } from './imageSearch';
+import type { DatasetRequest } from '../scoring/datasetRequest';
 
-export interface CopyRequest {
-  dataset: string;
+export interface CopyRequest extends Omit<DatasetRequest, 'limit'> {
   /** The path of the copy. The log's name is this one with `.log.jsonl` at its end. */
   write: string;
   filters: readonly Filter[];
   /** Whether the copy and its log may replace files. */
   force: boolean;
-  map?: FieldMap;
-  images?: readonly string[];
   home?: string;
   seed: number;
-  signal: AbortSignal;
 }
 
 /** The first line of the log. */

@@ -117,10 +117,7 @@ export class Part {
     this.wasFound = file !== undefined;
   }
 
-  /**
-   * Opens the rows files. A file may be missing, because its run may have been killed after its report was
-   * complete.
-   */
+  /** Opens the rows files. One may be missing, because its run was killed after its report was complete. */
   static openAll(paths: readonly string[]): Promise<Part[]> {
     return Promise.all(paths.map(async (path) => new Part(await openRegular(path).catch(() => undefined))));
   }

@@ -1,7 +1,6 @@
 import { basename, extname, resolve } from 'node:path';
 import { pauses, usageError } from '../../base/errors';
 import { say, type Words } from '../../base/say';
-import type { FieldMap } from '../../dataset/fields/fields';
 import { createImageFinder } from '../../dataset/images/images';
 import type { PartlyFound } from '../../dataset/images/partlyFound';
 import { openDataset } from '../../dataset/open';
@@ -17,21 +16,16 @@ import { planOf } from '../captions/references';
 import { defaultSeed } from '../output/folder';
 import { findImages } from '../findImages';
 import { checkMoves } from './needed';
+import type { DatasetRequest } from './datasetRequest';
 
-export interface VariantsRequest {
-  dataset: string;
+export interface VariantsRequest extends DatasetRequest {
   probe: string;
-  images?: readonly string[];
   kinds: readonly WantKind[];
   options?: Readonly<Record<string, string>>;
-  map?: FieldMap;
   out: string;
   /** Whether to write altered images as PNG files, whose paths are in the pairs' field "file". */
   writeImages?: boolean;
-  limit?: number;
-  seed?: number;
   onPartly?: (partly: PartlyFound) => void;
-  signal: AbortSignal;
 }
 
 /**

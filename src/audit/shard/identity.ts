@@ -6,10 +6,7 @@ export type Head = Omit<Manifest, 'probes' | 'store' | 'pictures'> & {
   probes: readonly Pick<Manifest['probes'][number], 'probe' | 'options' | 'beside'>[];
 };
 
-/**
- * The name of a shard's folder. It includes a hash of the request, because two runs may share a parent
- * folder.
- */
+/** The name of a shard's folder, with a hash of the request: two runs may share a parent folder. */
 export function runName(head: Head): string {
   const { shard, ...rest } = identity(head);
   const hash = createHash('sha256').update(JSON.stringify(rest)).digest('hex').slice(0, 8);

@@ -40,10 +40,7 @@ const part = z.object({
   lines: wholeNumber,
   examples: wholeNumber,
   leftOut: z.array(leftOut),
-  /**
-   * How the evaluator answered each example, for the metrics of refusals. A file whose lines are
-   * `[number of the example, answers]`.
-   */
+  /** The answers to each example, for refusals: a file of lines `[number of the example, answers]`. */
   answers: keptFile,
   /** Keys of truncated texts, as `takeNewCuts` returns them. */
   cuts: z.array(z.string()),

@@ -67,10 +67,7 @@ function wrong(text: string, remedy: ReturnType<typeof say>): CaptiousError {
   return usageError(say('shard.notPossible', text), remedy);
 }
 
-/**
- * The examples of one shard. Examples with the same first image are in the same shard. For an example without images,
- * the id decides.
- */
+/** The examples of one shard. The first image of an example decides which; without images, its id. */
 export class ShardDataset implements Dataset {
   private readonly numbers = new WeakMap<Example, number>();
   private last: { key: string; index: number } | undefined;

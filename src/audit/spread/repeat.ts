@@ -34,10 +34,7 @@ interface Scoring {
 export class Repeats {
   private readonly known = new Map<Evaluator, Repeat | undefined>();
 
-  /**
-   * Without `draw`, nothing is tested: a merge of shards only recalls their results. `drawn` receives the names of the
-   * images.
-   */
+  /** Tests nothing without `draw`: a merge of shards only recalls results. `drawn` receives image names. */
   constructor(
     private readonly draw?: DrawRequest,
     private readonly options: { store?: string; batchSize?: number; drawn?: Set<string> } = {},

@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import type { FieldMap } from '../../dataset/fields/fields';
 import { createImageFinder } from '../../dataset/images/images';
 import { openDataset } from '../../dataset/open';
 import { wantKey } from '../../evaluator/wantKey';
@@ -8,20 +7,11 @@ import type { Want, WantKind } from '../../protocol/item';
 import { defaultSeed } from '../output/folder';
 import { drawMismatched } from './draw';
 import { kindOfPairs, leastPairs, needsSpread } from './spread';
-
-interface WantsRequest {
-  /** The dataset file. */
-  dataset: string;
-  map?: FieldMap;
-  images?: readonly string[];
-  limit?: number;
-  seed?: number;
-  signal: AbortSignal;
-}
+import type { DatasetRequest } from '../scoring/datasetRequest';
 
 /** The mismatched pairs of an evaluator that is not open, such as a judge or another program. */
 export async function mismatchedWants(
-  { dataset: file, map, images = [], limit = Infinity, seed = defaultSeed, signal }: WantsRequest,
+  { dataset: file, map, images = [], limit = Infinity, seed = defaultSeed, signal }: DatasetRequest,
   kinds: readonly WantKind[],
 ): Promise<Want[]> {
   const path = resolve(file);
@@ -41,7 +31,7 @@ interface KeyedWant {
 export async function* withMismatched(
   wants: AsyncIterable<KeyedWant>,
   probe: Pick<Probe, 'unit'>,
-  request: WantsRequest & { kinds: readonly WantKind[] },
+  request: DatasetRequest & { kinds: readonly WantKind[] },
 ): AsyncGenerator<KeyedWant> {
   const keys = new Set<string>();
   for await (const keyed of wants) {

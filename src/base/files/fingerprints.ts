@@ -9,10 +9,7 @@ import { openRegular, readBounded } from './readFile';
 import { say } from '../say';
 import { openToAppend } from './writeFile';
 
-/**
- * If a file changed less than this many milliseconds ago, its hash is not cached, because timestamps could miss its
- * next change.
- */
+/** The hash of a file that changed this recently is not cached: timestamps could miss its next change. */
 const settled = 2500;
 const chunk = 1 << 20;
 const writeEvery = 512;

@@ -3,10 +3,7 @@ import { isAbsolute, join, resolve } from 'node:path';
 import { usageError } from '../errors';
 import { say } from '../say';
 
-/**
- * The folder for data that is kept between runs, such as models/, store/ and runs/. CAPTIOUS_HOME overrides
- * the default.
- */
+/** The folder for what is kept between runs: models/, store/, runs/. CAPTIOUS_HOME overrides the default. */
 export function homeFolder(env: NodeJS.ProcessEnv = process.env): string {
   if (env.CAPTIOUS_HOME) return resolve(env.CAPTIOUS_HOME);
   if (process.platform === 'win32')

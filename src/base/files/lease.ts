@@ -114,10 +114,7 @@ async function removeAll(name: string, numbers: readonly number[]): Promise<void
     });
 }
 
-/**
- * Runs `act` while this process holds the lock. Throws if the lock is not free within `waitMs`. The folder of `name`
- * must exist.
- */
+/** Runs `act` with the lock. Throws if it is not free within `waitMs`. The folder of `name` must exist. */
 export async function whileHeld<T>(name: string, act: () => Promise<T>, waitMs = 2 * overdueMs): Promise<T> {
   for (let waitedMs = 0; waitedMs < waitMs; waitedMs += pauseMs) {
     const lease = await Lease.take(name);

@@ -130,10 +130,7 @@ export function isOfOtherHost(name: string): boolean {
   return ownerFrom(partName.exec(basename(name))?.[2] ?? '') !== undefined && !isOfThisHost(name);
 }
 
-/**
- * Whether a process of the current host wrote an unfinished file. Another host may still be writing, even if
- * its heartbeat is overdue.
- */
+/** Whether this host wrote an unfinished file. Another may still write, even if its heartbeat is overdue. */
 export function isOfThisHost(name: string): boolean {
   const token = partName.exec(basename(name))?.[2] ?? '';
   return ownerFrom(token)?.host === thisOwner().host;

@@ -68,10 +68,7 @@ export async function* chunksOf(path: string, bytes = Infinity): AsyncGenerator<
   yield* file.createReadStream({ highWaterMark: readAtOnce, end: bytes - 1 }) as AsyncIterable<Buffer>;
 }
 
-/**
- * The longest line of JSON or of a table. V8 strings can be eight times as long, but later steps cannot
- * process them.
- */
+/** The longest line of JSON or of a table. V8 allows eight times as much, but later steps do not. */
 export const mostLine = 64 << 20;
 
 /** Yields lines of UTF-8 without line ends. `at` names the file in errors about long lines. */
@@ -123,10 +120,7 @@ export async function* linesOf(
   if (size > 0) yield end();
 }
 
-/**
- * Collects the bytes of a file. Files under /proc report no size, and other files may grow during the
- * reading.
- */
+/** Collects the bytes of a file. Files under /proc report no size, and others may grow meanwhile. */
 class Parts {
   buffer: Buffer;
   filled = 0;

@@ -45,10 +45,7 @@ export function createFileSync(path: string, mode = everyone): number {
   return openSync(path, fresh, mode);
 }
 
-/**
- * Opens a file for appending and creates it if missing. Fails for links, pipes, and files with several hard
- * links.
- */
+/** Opens a file for appending; creates it if missing. Fails for links, pipes and files with several links. */
 export async function openToAppend(path: string, mode = everyone): Promise<FileHandle> {
   const file = await open(path, atEnd, mode);
   try {

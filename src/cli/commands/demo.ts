@@ -71,10 +71,7 @@ function show(written: readonly WrittenReport[], seconds: number): void {
   log(`${seconds.toFixed(1)} s`);
 }
 
-/**
- * A metric's value and interval as text. Differences of scores have three decimals, and rates are
- * percentages.
- */
+/** A metric's value and interval. Differences of scores have three decimals; rates are percentages. */
 function cells({ value, ci }: Metric, { style }: DemoLine): [string, string] {
   const write = (x: number) => (style === 'number' ? x.toFixed(3) : `${Math.round(x * 100)} %`);
   return [value === null ? '–' : write(value), ci === undefined ? '' : `${write(ci[0])} to ${write(ci[1])}`];

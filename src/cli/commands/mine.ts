@@ -112,19 +112,18 @@ export const mineCommand: Command = {
         log(`${placeOf(place)}${english(message)}`);
       },
     };
+    const asked = { ...options, yes: values.yes === true };
     if (how === 'synonyms') {
-      const all = { ...options, columns, yes: values.yes === true };
-      await reportSynonyms(await synonymsWithLm(dataset, judge!, all), out, values.json === true);
+      await reportSynonyms(await synonymsWithLm(dataset, judge!, columns, asked), out, values.json === true);
       return 0;
     }
     if (how === 'paraphrases') {
-      const all = { ...options, yes: values.yes === true };
-      await reportParaphrases(await paraphrasesWithLm(dataset, judge!, all), out, values.json === true);
+      await reportParaphrases(await paraphrasesWithLm(dataset, judge!, asked), out, values.json === true);
       return 0;
     }
     const { halves, leftOut } =
       how === 'lm'
-        ? await mineWithLm(dataset, judge!, { ...options, yes: values.yes === true })
+        ? await mineWithLm(dataset, judge!, asked)
         : await mine(dataset, how, { ...options, seed });
     const content = asTable
       ? [...tsvOf(halves.flatMap((half) => firstChoice(half) ?? []))].join('')

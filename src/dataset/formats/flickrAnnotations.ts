@@ -9,10 +9,7 @@ const [imageColumn, captionColumn, ...judgements] = annotationColumns;
 /** The file with Flickr8k's captions. It is in the same archive as the judgments. */
 const tokens = 'Flickr8k.token.txt';
 
-/**
- * Flickr8k's judgment files, which name captions by id. They contain three experts' ratings or a crowd's
- * votes.
- */
+/** Flickr8k's judgment files, with captions by id: three experts' ratings or a crowd's votes. */
 export const flickrAnnotations: Format = {
   id: 'flickr8k-annotations',
   title: 'Flickr8k, captions with judgments of people',

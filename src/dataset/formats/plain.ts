@@ -58,10 +58,7 @@ export const plain: Format = {
   },
 };
 
-/**
- * Whether a cell has a text, or a list that begins with a text. Objects count, because `addText` finds texts
- * in them.
- */
+/** Whether a cell has a text, or a list that begins with one. `addText` also finds texts in objects. */
 function holdsText(cell: Cell): boolean {
   const { value } = listOf(cell)?.at(0) ?? cell;
   return value instanceof Fields || (typeof value === 'string' && value.trim() !== '');

@@ -31,9 +31,7 @@ export type FoundImage = ImageFile | NoImage;
 
 export interface NoImage {
   ok: false;
-  /**
-   * `refused`: no file was found, and the name is a web address, leads outside the folders, or has a NUL character.
-   */
+  /** `refused`: not found, and the name is a web address, leads outside the folders or has a NUL. */
   reason: 'missing' | 'ambiguous' | 'refused';
   message: Words;
   /** The folders that Captious searched. For an ambiguous name, the possible images. */

@@ -1,7 +1,4 @@
-/**
- * A buffer of the bytes that are still needed. New bytes are appended, and used bytes are removed from the
- * front.
- */
+/** The bytes that are still needed. New bytes are appended; used bytes are removed from the front. */
 export class Window {
   bytes = Buffer.allocUnsafe(1 << 16);
   /** Bytes in use: `bytes[0, length)`. */

@@ -22,10 +22,7 @@ export interface AddParts {
 
 const precision = 'float32';
 
-/**
- * Adds an evaluator from one of four sources. Returns its reference; undefined for a Python file, or if the user
- * cancels.
- */
+/** Adds an evaluator of one of four sources. Returns its reference; undefined for Python or a cancel. */
 export async function addEvaluator(parts: AddParts): Promise<string | undefined> {
   needTrust();
   const kinds = [

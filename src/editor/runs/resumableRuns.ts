@@ -3,10 +3,7 @@ import { say } from '../../base/say';
 import type { Holder } from '../../base/files/lease';
 import type { RunRecord } from './runRecord';
 
-/**
- * A run is resumed automatically only if its window was open at most this long ago. A reload, a crash or a reboot
- * takes less time.
- */
+/** Only a run whose window was open this recently resumes by itself. A reload or a reboot takes less time. */
 const recentMs = 60 * 60_000;
 /** The most automatic resumes in a row, because the run itself may crash the window. */
 const mostTimes = 3;

@@ -4,41 +4,20 @@ import { makeFolder } from '../../base/files/cannotWrite';
 import { readJson } from '../../base/files/readJson';
 import { replaceFile } from '../../base/files/writeFile';
 import { viewFor } from '../../probe/views';
-import { experimentOrder } from '../../protocol/experiment';
+import { orderFields } from '../../protocol/runner';
 import { partialMetrics, probeTitle } from '../../protocol/panel';
 import { checkedProbes } from '../../sessions/check';
 import { metricPrefix } from '../../evaluator/clipscore';
 import { parsePythonReference } from '../../evaluator/python/reference';
-import {
-  choice,
-  count,
-  flag,
-  list,
-  number,
-  object,
-  optional,
-  record,
-  type Shaped,
-  text,
-} from '../../base/shape';
+import { choice, count, flag, list, object, optional, record, type Shaped, text } from '../../base/shape';
 
 const runRecord = object({
   id: text,
-  dataset: text,
-  probes: list(text),
+  ...orderFields,
   /** Titles of the probes that have started. */
   titles: list(probeTitle),
-  evaluators: list(text),
-  images: list(text),
-  seed: optional(number),
-  draws: optional(count),
-  limit: optional(count),
-  cluster: optional(text),
-  options: optional(record(record(text))),
-  python: optional(list(text)),
   /** The folder of the reports, for a run of an experiment file. Otherwise, reports are beside the record. */
   out: optional(text),
-  experiment: optional(experimentOrder),
   state: choice('queued', 'running', 'done', 'interrupted', 'failed'),
   /** How many times in a row the run was resumed automatically. */
   takenUp: optional(count),

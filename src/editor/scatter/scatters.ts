@@ -85,10 +85,7 @@ export class Scatters implements vscode.WebviewPanelSerializer {
     return records && this.inOrder(records);
   }
 
-  /**
-   * The runs' reports, newest run last. If an evaluator has several reports with the same metric, the view uses the
-   * last one.
-   */
+  /** The runs' reports, newest last, because the view uses an evaluator's last report of a metric. */
   private inOrder(records: readonly RunRecord[]): string[] {
     return [...records]
       .sort((a, b) => a.createdAt - b.createdAt)

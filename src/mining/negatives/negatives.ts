@@ -51,10 +51,7 @@ const apart = new Set(['animal', 'bird', 'vehicle', 'furniture']);
 /** The largest `shownWith` of two nouns. Above it, an image of one thing may also show the other. */
 const mostShared = { apart: 0.1, others: 0.045 };
 
-/**
- * Negatives of a caption: replaced nouns, other places and activities, and plausible flips, including opposite
- * relations and negations.
- */
+/** Negatives of a caption: other nouns, places and activities, and flips such as opposites and negations. */
 export function negativesByRules(
   caption: string,
   tokens: readonly Token[] | undefined,
@@ -76,9 +73,7 @@ export function negativesByRules(
     .slice(0, mostCandidates);
 }
 
-/**
- * Negations that read oddly: "not pictured", "no lot", or a negation inside a compound, as in "kite not boarding".
- */
+/** Negations that read oddly: "not pictured", "no lot", or inside a compound, as in "kite not boarding". */
 const oddDenial = /\b(not (shown|pictured|seen)|no lot|(kite|wind|snow|skate|wake|body|para) not \w+ing)\b/;
 
 /** Whether a flip is plausible. Object flips are rejected, because `replacements` has stricter rules for nouns. */

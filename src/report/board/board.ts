@@ -98,10 +98,7 @@ function pageNames(entries: readonly Entry[]): Map<Entry, string> {
   );
 }
 
-/**
- * One column per probe, dataset and leading metric: the metric of the report's headline, or else of its first
- * card.
- */
+/** One column per probe, dataset and leading metric: that of the headline, or else of the first card. */
 function columnsOf(entries: readonly Entry[]): BoardColumn[] {
   const columns = new Map<string, BoardColumn>();
   for (const { report, dataset } of entries) {

@@ -10,10 +10,7 @@ import { escapeXml as e } from '../../base/xml';
 
 const nameOf = (family: string): string => english(familyName(family));
 
-/**
- * One page about an audit's calibrations: results and charts. `all` has calibrations that also cover words and
- * moved objects.
- */
+/** One page about an audit's calibrations. Those of `all` also cover words and moved objects. */
 export function calibrationHtml(
   { dataset, evaluator }: Pick<Report, 'dataset' | 'evaluator'>,
   fits: readonly Calibration[],

@@ -193,9 +193,7 @@ function metricTable(metrics: readonly Metric[], { titleOf, cluster }: Labels, s
   return htmlTable(metricColumns(withChance, speech), rows);
 }
 
-/**
- * Draws the value, its interval and the chance level on a scale from 0 to 1. Empty if the value is off the scale.
- */
+/** Draws the value, its interval and the chance level from 0 to 1. Empty if the value is off the scale. */
 function image({ value, ci, chance }: Metric, speech: Speech): string {
   if (value === null || value < 0 || value > 1) return '';
   const at = (x: number) => (Math.min(1, Math.max(0, x)) * 160 + 4).toFixed(1);

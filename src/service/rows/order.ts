@@ -1,9 +1,6 @@
 /** The number of table lines in the sample for a percentile. */
 const sampled = 20_000;
-/**
- * Multiples of the golden ratio spread evenly over the list. A fixed step could coincide with a period of the
- * rows.
- */
+/** Multiples of the golden ratio spread evenly. A fixed step could coincide with a period of the rows. */
 const golden = (Math.sqrt(5) - 1) / 2;
 
 /**

@@ -16,10 +16,7 @@ import { RowIndex } from './rowIndex';
 import type { RowSource } from './rowSource';
 import type { ReportFiles } from './shelf';
 
-/**
- * Opens the index of a report's rows file: the saved index, or a new one. If `kept` is false, no index file is
- * read or written.
- */
+/** Opens the saved index of a rows file, or makes one. If `kept` is false, reads and writes no index file. */
 export async function openRows(
   path: string,
   view: RowView,

@@ -56,10 +56,7 @@ export interface ReportFiles {
   open(report: string, context?: Partial<CallContext>): Promise<RowIndex>;
 }
 
-/**
- * Answers requests about reports' rows. Requests for one report run one after another. Requests for
- * different reports run concurrently.
- */
+/** Answers requests about reports' rows: for one report in turn, for different reports concurrently. */
 export class Shelf {
   private readonly shelved = new Map<string, Shelved>();
 

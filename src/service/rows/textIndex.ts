@@ -24,10 +24,7 @@ interface Block {
   start: number;
 }
 
-/**
- * Searchable texts in lower case. The texts can be larger than the other columns, so they stay in a file and are
- * searched in blocks.
- */
+/** Searchable texts in lower case. They can be large, so they stay in a file and are searched in blocks. */
 export class FileWords implements RowWords {
   /** For each row, the offset at which its text ends, and the number of characters in its text. */
   private readonly ends = new Column(Float64Array);

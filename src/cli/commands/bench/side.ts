@@ -38,10 +38,7 @@ const events = list(
 );
 const limits = { bytes: 256 << 20, parts: 1 << 24 };
 
-/**
- * Reads ONNX Runtime's profiles in a folder. ONNX Runtime silently moves unsupported nodes to the CPU, and only
- * a profile shows this.
- */
+/** Reads ONNX Runtime's profiles in a folder. Only they show which nodes it silently moved to the CPU. */
 async function readPlacement(folder: string): Promise<Placement[]> {
   const found = new Map<string, { nodes: number; time: number }>();
   for (const name of (await readdir(folder)).filter((file) => file.endsWith('.json'))) {
@@ -97,7 +94,7 @@ export async function measureSide(subject: Subject, asked?: string): Promise<Sid
   const provider = asked ?? (inPython ? 'own device' : 'cpu');
   if (!inPython) checkOffered(provider);
   const folder = await temporaryFolder('bench');
-  const attempt = async <T,>(work: Promise<T>): Promise<T> => {
+  const attempt = async <T>(work: Promise<T>): Promise<T> => {
     try {
       return await work;
     } catch (error) {

@@ -84,9 +84,7 @@ export const checkCommand: Command = {
   },
 };
 
-/**
- * Merges the annotators' judgments. Throws if the report's rows are not those that the sample was drawn from.
- */
+/** Merges the annotators' judgments. Throws if the sample was drawn from other rows of the report. */
 async function merge(files: readonly string[], values: Values, signal: AbortSignal): Promise<number> {
   const sessions = await Promise.all(
     files.map(async (at) => ({ at, session: CheckSession.parse(await contentOf(at), at) })),

@@ -86,10 +86,7 @@ function isOf<P extends VariantRows['probe']>(
   return from.probe === probe;
 }
 
-/**
- * Computes the metrics without the rejected variants, and writes the new report if `out` is set. Calls `hear` with
- * every row.
- */
+/** Computes the metrics without the rejected variants. Writes the report to `out`. `hear` gets each row. */
 async function recompute(
   path: string,
   rejected: ReadonlySet<string>,

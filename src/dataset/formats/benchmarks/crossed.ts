@@ -62,10 +62,7 @@ export const colorswap = table({
   },
 });
 
-/**
- * EqBen: Winoground's column names without underscores. EqBen's authors evaluate only the first caption of a
- * list.
- */
+/** EqBen: Winoground's names without underscores. Its authors evaluate only a list's first caption. */
 export const eqben = table({
   id: 'eqben',
   title: 'EqBen, two images and two captions',
@@ -119,10 +116,7 @@ export const naturalbenchRetrieval = table({
   },
 });
 
-/**
- * NaturalBench: two questions about two images, with opposite answers. A question and its answer form a
- * caption.
- */
+/** NaturalBench: two questions about two images, with opposite answers. Both together form a caption. */
 export const naturalbench = table({
   id: 'naturalbench',
   title: 'NaturalBench, two questions about two images',

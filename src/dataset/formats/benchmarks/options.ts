@@ -72,10 +72,7 @@ function addCaptionOptions(draft: Draft, column: string): void {
 
 const places = /_(left_of|right_of|on|under|in-front_of|behind)_/;
 
-/**
- * What'sUp A and B: four captions, the first of which is right. Four images of the same two objects form a
- * set.
- */
+/** What'sUp A and B: four captions, the first one right. Four images of the same objects form a set. */
 export const whatsup = table({
   id: 'whatsup',
   title: "What'sUp, relative positions of two objects",

@@ -47,10 +47,7 @@ const commands: Readonly<Record<string, string>> = {
   '\u202f': '\\,',
 };
 
-/**
- * The characters that LaTeX prints with its default fonts: ASCII and most accented Latin letters. Others become their
- * code point.
- */
+/** The characters that LaTeX's default fonts print: ASCII and most accented Latin letters. */
 const printed = /[\t\x20-\x7e]|(?![ÐÞðþĄąĐđĘęĦħĮįĸĿŀŉŊŋŦŧŲųſ])[\u00c0-\u017f]/;
 
 /** Stands between two signs that LaTeX would print as one, such as two hyphens. Becomes an empty group. */
