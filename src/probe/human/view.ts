@@ -2,6 +2,7 @@ import { english } from '../../base/english';
 import { type Said, say, type Words } from '../../base/say';
 import type { Card } from '../../protocol/panel';
 import type { LabelledCaption, Verdict } from '../../protocol/rows';
+import { lengthNames } from '../inference/lengthNames';
 import { rowCheck } from '../rowSchema';
 import { fixedCards, type ProbeView, type RowView, wholeMetric } from '../view';
 import { type HumanRow, humanRowSchema, leadOf } from './row';
@@ -180,6 +181,7 @@ export const humanView = {
   rows: humanRows,
   columns: { before: say('dataset.caption'), after: say('human.otherCaption') },
   cards: fixedCards(cards),
+  metricParts: lengthNames('human'),
   // The coefficients measure the same agreement. Kendall's τ-b is the usual one.
   families: [
     { name: 'rank correlation τ-b', metrics: /^human\.tauB$/ },

@@ -257,6 +257,30 @@ describe('human: ratings', () => {
     assert.ok(metric(done, 'human.pairwise.calibrated').value! >= value!);
   });
 
+  it('adjusts the correlation for length, and says how much more the evaluator prefers long captions', async () => {
+    const textOf = (i: number): string => `caption ${i}${' more'.repeat(noise(i, 11))}`;
+    const all = Array.from({ length: 60 }, (_, i) =>
+      example(i, 'rating', [caption(textOf(i), { ratings: [1 + noise(i, 4)] })]),
+    );
+    const done = await run(all, (text) => text.length + noise(Number(/\d+/.exec(text)![0]), 7));
+    const people = all.map(({ captions: [{ ratings = [] }] }) => ratings[0]);
+    const texts = all.map(({ captions: [{ text }] }) => text);
+    const words = texts.map((text) => text.split(' ').length);
+    const own = texts.map((text, i) => text.length + noise(i, 7));
+    const [xy, xz, yz] = [
+      expected('tauB', people, own),
+      expected('tauB', people, words),
+      expected('tauB', own, words),
+    ];
+    const partial = (xy - xz * yz) / Math.sqrt((1 - xz ** 2) * (1 - yz ** 2));
+    const of = (id: string): number => metric(done, id).value!;
+    assert.ok(Math.abs(of('human.tauB.length') - partial) < 1e-12);
+    for (const [id, value] of Object.entries({ scores: yz, people: xz, overPeople: yz - xz }))
+      assert.ok(Math.abs(of(`human.length.${id}`) - value) < 1e-12, id);
+    assert.ok(yz > 0.8 && metric(done, 'human.length.overPeople').ci![0] > 0);
+    assert.ok(of('human.length.overPeople.p') < 0.01);
+  });
+
   it('sorts the largest disagreement first', () => {
     const [first] = [...done.rows].sort((a, b) => human.rows.facts(b)[0].harm - human.rows.facts(a)[0].harm);
     const most = Math.max(...done.rows.map(({ ranks }) => Math.abs(ranks!.evaluator - ranks!.people)));
