@@ -8,6 +8,7 @@ import json
 import sys
 from pathlib import Path
 
+# cspell:ignore kendalltau
 import numpy as np
 import scipy
 from scipy import stats
