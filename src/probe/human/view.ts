@@ -181,7 +181,11 @@ export const humanView = {
   rows: humanRows,
   columns: { before: say('dataset.caption'), after: say('human.otherCaption') },
   cards: fixedCards(cards),
-  metricParts: lengthNames('human'),
+  metricParts: {
+    ...lengthNames('human'),
+    'human.family': say('human.familyFavoured'),
+    'human.family.p': say('base.labelledPart', say('human.familyFavoured'), say('invariance.pValue')),
+  },
   // The coefficients measure the same agreement. Kendall's τ-b is the usual one.
   families: [
     { name: 'rank correlation τ-b', metrics: /^human\.tauB$/ },
