@@ -82,7 +82,7 @@ function simulateEdits(name: string, draw: Draw): void {
   const [gain, control] = [0.4, 0.1];
   const options = {
     ...{ families: ['quality', 'hedge'] as const, injection: ['order'] as const },
-    ...{ controls: true, universal: 0, search: 0, words: [] },
+    ...{ controls: true, universal: 0, keep: [], search: 0, words: [] },
   };
   const [rate, controlRate] = [shareAbove(draw, gain), shareAbove(draw, control)];
   covers(name, (random, images) => {

@@ -110,6 +110,7 @@ function simulateExploit(): void {
           controls: true,
           injection: [],
           universal: 0,
+          keep: [],
           search: 0,
           words: [],
         });

@@ -8,6 +8,7 @@ import type { Findings, PairProbe } from '../probe/probe';
 import type { Standing } from './events';
 import { DeferredSummary } from './resume/deferredSummary';
 import { findLeft, identityOf, Checkpoint } from './resume/checkpoint';
+import { contentHash } from './resume/contentHash';
 import type { Mark } from './resume/mark';
 import { type Done, type PairRun, imagesFor, runPairs, type EvaluatorRun } from './pairs';
 import { FailedCheck, takeOverUnchecked, type UncheckedRun } from './resume/deferredCheck';
@@ -142,11 +143,10 @@ export class PairStage {
   private async begin(photosOf: PairRun['photosOf']): Promise<UncheckedRun | undefined> {
     const { job } = this;
     const { context, evaluatorRuns, dataset, out } = job;
-    // Captious does not detect changes of additional input files, so a run that reads them cannot be resumed.
-    if (context.beside !== undefined) return undefined;
     const identity = identityOf([
       job.probe.id,
-      { ...context, limit: job.limit === Infinity ? null : job.limit, seeds: job.seeds },
+      { ...context, beside: contentHash(context.beside), seeds: job.seeds },
+      job.limit === Infinity ? null : job.limit,
       [dataset.path, job.datasetSha256, dataset.format, job.map ?? null],
       job.images.map((folder) => placed(folder)),
       evaluatorRuns.map(({ evaluator }) => evaluator.info),

@@ -16,7 +16,7 @@ import type { Exclusions } from './exclusions';
 import { findImages } from './findImages';
 import { planOf } from './captions/references';
 import { measuredDraw } from './scoring/draws';
-import { followPlans, type Planned, truncationOf } from './scoring/follow';
+import { followPlans, knownOf, type Planned } from './scoring/follow';
 import { checkMoves } from './scoring/needed';
 import type { ImageStates } from './resume/imageStates';
 import { sum } from '../stats/summary';
@@ -251,11 +251,11 @@ async function scoreChunk(run: PairRun, chunk: Chunk): Promise<void> {
         run.signal,
       );
       await followPlans(run, evaluatorRun.evaluator, chunk.planned[i], checked, outcomes);
-      const truncates = await truncationOf(run, evaluatorRun.evaluator, chunk.planned[i]);
+      const known = await knownOf(run, evaluatorRun.evaluator, chunk.planned[i]);
       const results = outcomes.values();
       const turns = checked.values();
       for (const { example, draws } of chunk.planned[i]) {
-        const all = draws.map(() => measuredDraw(run, example, turns.next().value!, truncates, results));
+        const all = draws.map(() => measuredDraw(run, example, turns.next().value!, known, results));
         const own = all.flatMap((draw) => draw.outcomes);
         const rows = all.flatMap((draw) => draw.rows);
         const failed = own.find((outcome) => outcome?.ok === false);

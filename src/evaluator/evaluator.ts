@@ -123,6 +123,8 @@ export interface Evaluator {
   embedTexts?(texts: readonly string[], signal?: AbortSignal): Promise<Outcome<Float32Array>[]>;
   embedImages?(images: readonly ImageItem[], signal?: AbortSignal): Promise<Outcome<Float32Array>[]>;
   scorePairs?(pairs: readonly ScoredPair[], signal?: AbortSignal): Promise<Outcome<number>[]>;
+  /** What the evaluator sends for a text and an image, as text, with a mark in place of the image. */
+  requestFor?(text: string): Promise<string>;
   /** How many of a search's first results are reranked with `scorePairs`. Absent if no results are reranked. */
   readonly rerank?: number;
   /** Present if scoring requires consent. */
@@ -193,6 +195,15 @@ export interface Mapped {
 export function answersByName({ knowsImage, derived, mapped }: Evaluator, name: string): boolean {
   const inner = derived?.inner ?? mapped?.inner;
   return inner === undefined ? (knowsImage?.(name) ?? false) : answersByName(inner, name);
+}
+
+/** The first request that is sent for a pair. Undefined if its score needs none. */
+export async function requestOf(evaluator: Evaluator, want: Want): Promise<string | undefined> {
+  const { derived } = evaluator;
+  if (derived === undefined)
+    return want.right.kind === 'text' ? evaluator.requestFor?.(want.right.text) : undefined;
+  const first = derived.expand(want).at(0);
+  return first && requestOf(derived.inner, first);
 }
 
 /** Whether the embedding of an image, or the score of a pair, depends on the image's name instead of its bytes. */

@@ -5,6 +5,7 @@ import type { Mask } from './picture/mask';
 import { type Move, moveObject } from './picture/move';
 import { rotate } from './picture/rotate';
 import type { Pixels } from './picture/pixels';
+import { write } from './picture/write';
 
 /** The most pixels of a crop, equal to the limit for decoded images. */
 const mostCropped = 100_000_000;
@@ -34,6 +35,8 @@ export type Transform =
   | { op: 'crop'; x: number; y: number; width: number; height: number }
   | { op: 'rotate'; degrees: number }
   | { op: 'blur'; sigma: number }
+  /** A strip with a text over the lower edge. */
+  | { op: 'write'; text: string }
   | ({ op: 'move' } & Move);
 
 /** Image operations that the caller provides. */
@@ -78,6 +81,8 @@ async function applyTransform(pixels: Pixels, transform: Transform, aids: Aids):
       return rotate(pixels, transform.degrees);
     case 'blur':
       return aids.blur(pixels, transform.sigma);
+    case 'write':
+      return write(pixels, transform.text);
     case 'move':
       return moveObject(pixels, transform);
   }

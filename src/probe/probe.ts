@@ -53,6 +53,8 @@ export interface PlanContext {
    * has it.
    */
   truncates?: (text: string) => boolean | undefined;
+  /** What the evaluator sends for a pair with an instruction. Only `measure` has it, if the evaluator sends requests. */
+  request?: (want: Want) => string | undefined;
 }
 
 /** The input of `prepare`, which runs before the first example. */

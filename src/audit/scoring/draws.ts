@@ -5,7 +5,7 @@ import type { Example } from '../../dataset/example';
 import { type Metric, ownCluster, type Row } from '../../probe/metric';
 import type { Findings, Plan, PlanContext, Probe, Summary } from '../../probe/probe';
 import type { PairRun } from '../pairs';
-import { scoresOf } from './follow';
+import { type Known, scoresOf } from './follow';
 import type { Checked } from './needed';
 
 export interface PlannedDraw {
@@ -70,10 +70,10 @@ export function measuredDraw(
   run: Pick<PairRun, 'probe' | 'seeds'>,
   example: Example,
   { planned: { plan, context: known }, seams, unneeded }: Checked<PlannedDraw>,
-  truncates: PlanContext['truncates'],
+  onlyMeasured: Known,
   results: Iterator<Outcome<number>>,
 ): MeasuredDraw {
-  const context = truncates === undefined ? known : { ...known, truncates };
+  const context = { ...known, ...onlyMeasured };
   const outcomes = plan.wants.map((_, want) => (unneeded.has(want) ? undefined : results.next().value));
   const scores = scoresOf(outcomes);
   const lost = { variants: 0, captions: 0 };

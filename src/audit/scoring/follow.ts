@@ -1,7 +1,7 @@
 /* What is asked of an evaluator about planned examples apart from the pairs of their plans. */
 import type { Outcome } from '../../base/outcome';
 import type { Example } from '../../dataset/example';
-import type { Evaluator } from '../../evaluator/evaluator';
+import { type Evaluator, requestOf } from '../../evaluator/evaluator';
 import type { PlanContext } from '../../probe/probe';
 import type { Want } from '../../protocol/item';
 import type { PairRun } from '../pairs';
@@ -13,8 +13,35 @@ export interface Planned {
   draws: PlannedDraw[];
 }
 
+/** What only `measure` knows about an evaluator's pairs. */
+export type Known = Pick<PlanContext, 'truncates' | 'request'>;
+
+export async function knownOf(
+  run: PairRun,
+  evaluator: Evaluator,
+  planned: readonly Planned[],
+): Promise<Known> {
+  const truncates = await truncationOf(run, evaluator, planned);
+  const request = await requestsOf(evaluator, planned);
+  return { ...(truncates === undefined ? {} : { truncates }), ...(request === undefined ? {} : { request }) };
+}
+
+/** The requests of pairs whose text holds an instruction. Undefined if there are none. */
+async function requestsOf(evaluator: Evaluator, planned: readonly Planned[]): Promise<Known['request']> {
+  const requests = new Map<Want, string>();
+  for (const { draws } of planned)
+    for (const { plan } of draws)
+      for (const want of plan.wants) {
+        const { right } = want;
+        if (right.kind !== 'text' || right.injection === undefined) continue;
+        const request = await requestOf(evaluator, want);
+        if (request !== undefined) requests.set(want, request);
+      }
+  return requests.size === 0 ? undefined : (want) => requests.get(want);
+}
+
 /** Measures the texts whose truncation the probe asks for. Undefined if it asks for none, or the limit is not known. */
-export async function truncationOf(
+async function truncationOf(
   { probe, signal }: PairRun,
   evaluator: Evaluator,
   planned: readonly Planned[],

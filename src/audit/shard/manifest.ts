@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
-import { serialize } from 'node:v8';
 import * as z from 'zod/mini';
 import type { Example } from '../../dataset/example';
 import { inputError, messageOf } from '../../base/errors';
@@ -11,6 +10,7 @@ import { say } from '../../base/say';
 import { parsed, wholeNumber, wordsSchema } from '../../base/schema';
 import type { OptionValue, Probe } from '../../probe/probe';
 import type { GalleryRun } from '../gallery';
+import { contentHash } from '../resume/contentHash';
 import { writeWhole } from '../../report/output';
 import { evaluatorSchema, partlyFound, repeatSchema } from '../../report/reportShape';
 
@@ -175,14 +175,8 @@ export async function contextOf(
   const dataset = basename(path, extname(path));
   const beside = await probe.prepare?.({ datasetPath: path, options, examples });
   const context = { dataset, seed, options, beside };
-  if (beside === undefined) return { context };
-  // Equal strings may be serialized with one or two bytes a letter. A clone has the shorter form.
-  return {
-    context,
-    beside: createHash('sha256')
-      .update(serialize(structuredClone(beside)))
-      .digest('hex'),
-  };
+  const hash = contentHash(beside);
+  return hash === undefined ? { context } : { context, beside: hash };
 }
 
 function hashOf(value: unknown): string {

@@ -209,6 +209,26 @@ export class ChatScorer implements Evaluator {
     return scoreOfPair(manner, picture, caption, this.asker(signal, repeat));
   }
 
+  /** The first question, as `manner` asks it. */
+  async requestFor(text: string): Promise<string> {
+    const asked: ChatQuestion[] = [];
+    const ask: Ask = (question) => {
+      asked.push(question);
+      return Promise.reject(new ChatProblem('the question is only shown'));
+    };
+    await this.manner.score(undefined, repeatOf(text).caption, ask).catch((error: unknown) => {
+      if (!(error instanceof ChatProblem)) throw error;
+    });
+    const [{ orders, text: said, reply }] = asked;
+    const { side, format } = this.spec;
+    const image = this.manner.blind === true ? '' : `[image: ${format.toUpperCase()}, at most ${side} px]\n`;
+    return [
+      ...(orders === undefined ? [] : [`[system]\n${orders}`]),
+      `[user]\n${image}${said}`,
+      ...(reply === undefined ? [] : [`[assistant]\n${reply}`]),
+    ].join('\n\n');
+  }
+
   async close(): Promise<void> {
     this.closing.abort();
     const { pace } = this.usage;

@@ -2,14 +2,15 @@ import { groupedBy } from '../../base/lists';
 import { say, type Words } from '../../base/say';
 import { allOf, eachOf, type Steps } from '../../base/turns/steps';
 import { smallest } from '../../base/extent';
-import { association, type Association, meanAssociation, measures } from '../../stats/agreement/association';
-import { associationDifference, associationInterval, endsOf, williams } from '../../stats/agreement/paired';
+import { association, meanAssociation, measures } from '../../stats/agreement/association';
+import { associationDifference, williams } from '../../stats/agreement/paired';
 import { calibrateTies, ordersAlike, type RatedPair } from '../../stats/agreement/ties';
-import { isDefined, type Outcome } from '../../stats/outcome';
+import { isDefined } from '../../stats/outcome';
 import { type Clustering, numberClusters } from '../../stats/clustering';
 import { plainMean, shapeOf } from '../../stats/summary';
 import { Clusters, Figure } from '../figure';
-import { intervalSeed, tooFewImages } from '../inference/interval';
+import { intervalSeed } from '../inference/interval';
+import { associationMetric, associationOf, lengthAgreement, wordCount } from '../inference/lengthAgreement';
 import { clusterOf, type Metric, type Slice } from '../metric';
 import type { PairedTest } from '../probe';
 import { groupsOf, systemGroups } from './groups';
@@ -33,6 +34,12 @@ export function* correlationMetrics(rows: readonly HumanRow[]): Steps<Metric[]> 
     ...(yield* correlations(rows, '', ratingOf)),
     ...(yield* eachRating(rows)),
     ...(yield* ceiling(rows)),
+    ...(yield* lengthAgreement('human', {
+      scores: rows.map(scoreOf),
+      ratings: rows.map(ratingOf),
+      words: rows.map(({ captions }) => wordCount(captions[0])),
+      clusters: clustersOf(rows),
+    })),
     ...(yield* pairwise(rows)),
     ...(yield* allOf(
       [...bands, ...systemGroups(rows), ...groupsOf(rows)].filter(({ rows: own }) => own.length > 0),
@@ -50,40 +57,8 @@ function* correlations(
   const clusters = clustersOf(rows);
   return yield* eachOf(measures, function* (measure): Steps<Metric> {
     const found = yield* associationOf(measure, rows.map(rating), rows.map(scoreOf), clusters);
-    return metricOf(`human.${measure}${suffix}`, found, rows.length, slice, clusters.count);
+    return associationMetric(`human.${measure}${suffix}`, found, rows.length, clusters.count, slice);
   });
-}
-
-function* associationOf(...of: Parameters<typeof association>): Steps<ReturnType<typeof association>> {
-  yield;
-  const found = association(...of);
-  yield;
-  return found;
-}
-
-function metricOf(
-  id: string,
-  found: Outcome<Association>,
-  n: number,
-  slice: Slice | undefined,
-  images: number,
-): Metric {
-  const metric: Metric = {
-    id,
-    value: null,
-    n,
-    ...(images < n ? { images } : {}),
-    ...(slice === undefined ? {} : { slice }),
-  };
-  if (!isDefined(found)) return { ...metric, note: say('human.correlationUndefined', found.reason) };
-  const interval = tooFewImages(images) ?? associationInterval(found);
-  const ends = endsOf(interval);
-  return {
-    ...metric,
-    value: found.value,
-    ...(ends === undefined ? {} : { ci: ends }),
-    ...(isDefined(interval) ? {} : { note: say('probe.noInterval', interval.reason) }),
-  };
 }
 
 /** Correlations with each person's rating as a separate observation, as in CLIPScore's script for Flickr8k. */
@@ -107,11 +82,10 @@ function* ceiling(rows: readonly HumanRow[]): Steps<Metric[]> {
         clusters,
       ),
     );
-    return metricOf(
+    return associationMetric(
       `human.ceiling.${measure}`,
       meanAssociation(parts),
       several.length,
-      undefined,
       clusters.count,
     );
   });

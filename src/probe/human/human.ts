@@ -13,6 +13,7 @@ import type { Fault, Findings, GalleryContext, GalleryProbe } from '../probe';
 import { humanCharts, humanComparison } from './charts';
 import { accuracyMetrics, foilMetrics, rightShare } from './choices';
 import { correlationMetrics, correlationTests, ratingOf } from './correlations';
+import { familyMetrics } from './family';
 import { drawsOf, type Judged, judgedIn } from './items';
 import { type HumanOptions, optionSpecs, readOptions } from './options';
 import { type HumanRow, leadOf, scoreOf } from './row';
@@ -221,7 +222,7 @@ function* rank(rows: readonly HumanRow[]): Steps<void> {
   });
 }
 
-function* metricsOf(rows: readonly HumanRow[], { exclude }: HumanOptions): Steps<Metric[]> {
+function* metricsOf(rows: readonly HumanRow[], { exclude, family }: HumanOptions): Steps<Metric[]> {
   const of = (kind: HumanRow['kind']): HumanRow[] => rows.filter((row) => row.kind === kind);
   const [ratings, preferences, foils] = [of('rating'), of('preference'), of('foil')];
   return [
@@ -230,7 +231,11 @@ function* metricsOf(rows: readonly HumanRow[], { exclude }: HumanOptions): Steps
       : [...(yield* correlationMetrics(ratings)), ...systemMetrics(ratings, exclude)]),
     ...(preferences.length === 0
       ? []
-      : [...(yield* accuracyMetrics(preferences, exclude)), ...arenaMetrics(preferences, exclude)]),
+      : [
+          ...(yield* accuracyMetrics(preferences, exclude)),
+          ...arenaMetrics(preferences, exclude),
+          ...(yield* familyMetrics(preferences, family)),
+        ]),
     ...(foils.length === 0 ? [] : yield* foilMetrics(foils)),
   ];
 }

@@ -8,6 +8,8 @@ export interface HumanOptions {
   system: readonly string[];
   /** Systems that are excluded from the ranking of systems and from the accuracy with ties. */
   exclude: readonly string[];
+  /** The systems of the evaluator's own family. */
+  family: readonly string[];
   ownCaptions: boolean;
   /** For preferences: the number of references per draw; 0 uses all references. */
   drawn: number;
@@ -31,6 +33,13 @@ export const optionSpecs: readonly OptionSpec[] = [
     describe:
       "Systems to leave out of the ranking of systems and of the accuracy with ties, separated by commas. CapArena's ranking leaves out human captions.",
     default: 'human',
+  },
+  {
+    key: 'family',
+    title: say('human.ownFamily'),
+    describe:
+      "Systems of the evaluator's own family of models, separated by commas. The report then says whether its errors favour their captions.",
+    default: '',
   },
   {
     key: 'ownCaptions',
@@ -71,6 +80,7 @@ export function readOptions(options: Readonly<Record<string, OptionValue>>): Hum
   return {
     system: listed(options.system),
     exclude: listed(options.exclude),
+    family: listed(options.family ?? ''),
     ownCaptions: options.ownCaptions === true,
     drawn: whole('drawn', options.drawn, 0),
     draws: whole('draws', options.draws, 1),

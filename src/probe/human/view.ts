@@ -2,6 +2,7 @@ import { english } from '../../base/english';
 import { type Said, say, type Words } from '../../base/say';
 import type { Card } from '../../protocol/panel';
 import type { Verdict } from '../../protocol/rows';
+import { lengthNames } from '../inference/lengthNames';
 import { rowCheck } from '../rowSchema';
 import {
   fixedCards,
@@ -169,6 +170,11 @@ export const humanView = {
   rows: humanRows,
   columns: { before: say('dataset.caption'), after: say('human.otherCaption') },
   cards: fixedCards(cards),
+  metricParts: {
+    ...lengthNames('human'),
+    'human.family': say('human.familyFavoured'),
+    'human.family.p': say('base.labelledPart', say('human.familyFavoured'), say('invariance.pValue')),
+  },
   // The coefficients measure the same agreement. Kendall's τ-b is the usual one.
   families: [
     { name: 'rank correlation τ-b', metrics: /^human\.tauB$/ },

@@ -6,6 +6,8 @@ import { chosenErrors, type Planted, plantedErrors } from '../../perturb/long/pl
 import { sentencesOf } from '../../perturb/long/sentences';
 import { refusalOf, rulesApply } from '../../perturb/text/fileLanguage';
 import type { Span } from '../../perturb/text/variant';
+import { plainMean } from '../../stats/summary';
+import { wordCount } from '../inference/lengthAgreement';
 import { missingImage } from '../missingImage';
 import type { PairProbe, Plan, PlanContext } from '../probe';
 import { longCharts } from './charts';
@@ -47,7 +49,7 @@ export const long: PairProbe<LongPlan, LongRow> = {
   refuse(example, context) {
     const { scores, image, language } = context;
     if (!scores.includes('image-text')) return say('lgip.evaluatorLacksJointScores');
-    const captions = example.captions.filter(({ role }) => role === 'caption');
+    const captions = example.captions.filter((caption) => isMeasured(example, caption));
     if (captions.length === 0) return say('invariance.noCaptionForImage');
     const { leastSentences } = longOptionsFrom(context.options);
     const long = captions.filter((caption) => isLong(caption, leastSentences));
@@ -62,7 +64,7 @@ export const long: PairProbe<LongPlan, LongRow> = {
     const plan: LongPlan = { wants: [], captions: [] };
     const options = longOptionsFrom(context.options);
     for (const [index, caption] of example.captions.entries()) {
-      if (caption.role !== 'caption' || !isLong(caption, options.leastSentences)) continue;
+      if (!isMeasured(example, caption) || !isLong(caption, options.leastSentences)) continue;
       if (!rulesApply(caption.text, context.language)) continue;
       planCaption(plan, example, index, context, options);
       yield;
@@ -100,6 +102,11 @@ export const long: PairProbe<LongPlan, LongRow> = {
   summary: () => new LongSummary(),
 };
 
+/** A caption of the image, or a candidate that people rated, which may be wrong, so that no error is planted in it. */
+function isMeasured({ form }: Example, { role, ratings = [] }: Caption): boolean {
+  return role === 'caption' || (form === 'rating' && ratings.length > 0);
+}
+
 function isLong({ text }: Caption, least: number): boolean {
   return sentencesOf(text.trim()).length >= least;
 }
@@ -123,10 +130,13 @@ function planCaption(
     ofImage.map((one) => one.text),
     randomFor,
   );
-  const variants = [
-    ...chosenErrors(errors, mostErrors, randomFor('long.errors')),
-    ...sentenceEdits(text, sentences, randomFor),
-  ];
+  const variants =
+    caption.role === 'caption'
+      ? [
+          ...chosenErrors(errors, mostErrors, randomFor('long.errors')),
+          ...sentenceEdits(text, sentences, randomFor),
+        ]
+      : [];
   const image = context.image(caption.image);
   if (image === undefined) throw new Error(`Example ${example.id} was planned without its image.`);
   plan.captions.push({ index, text, sentences, variants, at: plan.wants.length });
@@ -162,7 +172,10 @@ function rowOf(
     field: caption.field,
     captionPlace: caption.place,
     text,
-    words: text.split(/\s+/).length,
+    words: wordCount(text),
+    ...(caption.ratings === undefined || caption.ratings.length === 0
+      ? {}
+      : { rating: plainMean(caption.ratings) }),
     sentences: [...sentences],
     ...(truncated === undefined ? {} : { truncated }),
     score,

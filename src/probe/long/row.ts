@@ -31,6 +31,8 @@ export const longRowSchema = z.extend(rowSchema, {
   /** The scored text, trimmed. */
   text: z.string(),
   words: wholeNumber,
+  /** The mean of people's ratings of the caption. Absent if nobody rated it. */
+  rating: z.optional(z.number()),
   sentences: z.readonly(z.array(span)),
   /** Whether the evaluator truncates the caption. Absent if its limit is not known. */
   truncated: z.optional(z.boolean()),

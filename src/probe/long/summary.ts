@@ -3,7 +3,9 @@ import { say, type Words } from '../../base/say';
 import { allOf, eachOf, type Steps } from '../../base/turns/steps';
 import { editKinds } from '../../perturb/long/kinds';
 import { errorKinds } from '../../perturb/long/kinds';
+import { numberClusters } from '../../stats/clustering';
 import { Clusters, Figure } from '../figure';
+import { associationMetric, associationOf, lengthAgreement } from '../inference/lengthAgreement';
 import { clusterOf, type Metric, type Slice } from '../metric';
 import type { Findings, Summary } from '../probe';
 import { longBand, longBands } from './names';
@@ -26,20 +28,47 @@ export class LongSummary implements Summary<LongRow> {
   private readonly ignored = new Figure();
   private readonly changed = new Figure();
   private readonly edits = figuresOf(editKinds);
+  private readonly rated = { scores: [] as number[], ratings: [] as number[], words: [] as number[] };
+  private readonly ratedImages: string[] = [];
   private captions = 0;
+  private planted = 0;
   private withoutErrors = 0;
   private truncated = 0;
 
   add(row: LongRow): void {
     const cluster = this.clusters.of(clusterOf(row));
     const errors = row.variants.filter(isError);
+    if (row.rating !== undefined) this.addRated(row, row.rating);
     this.captions++;
-    if (errors.length === 0) this.withoutErrors++;
+    // No error is planted in a candidate that people rated.
+    const isPlanted = row.rating === undefined || row.variants.length > 0;
+    if (isPlanted) this.planted++;
+    if (isPlanted && errors.length === 0) this.withoutErrors++;
     if (row.truncated === true) this.truncated++;
     for (const error of errors) this.addError(row, error, cluster);
     for (const kind of editKinds)
       for (const { kind: own, delta } of row.variants)
         if (own === kind) this.addEdit(this.edits.get(kind)!, delta, cluster);
+  }
+
+  private addRated(row: LongRow, rating: number): void {
+    const { scores, ratings, words } = this.rated;
+    scores.push(row.score);
+    ratings.push(rating);
+    words.push(row.words);
+    this.ratedImages.push(clusterOf(row));
+  }
+
+  /** Agreement with people's ratings, if there are any. */
+  private *agreement(): Steps<Metric[]> {
+    const { scores, ratings } = this.rated;
+    if (scores.length === 0) return [];
+    const clusters = numberClusters(this.ratedImages);
+    const found = yield* associationOf('tauB', ratings, scores, clusters);
+    return [
+      associationMetric('long.tauB', found, scores.length, clusters.count),
+      ...(yield* lengthAgreement('long', { ...this.rated, clusters })),
+    ];
   }
 
   private addEdit(figure: Figure, delta: number, cluster: number): void {
@@ -88,6 +117,7 @@ export class LongSummary implements Summary<LongRow> {
         figure.metric(`long.${kind}`, { interval: 'skewed', ties: true }),
       ),
     );
+    append(metrics, yield* this.agreement());
     append(metrics, yield* this.slices());
     return { metrics, warnings: this.warnings() };
   }
@@ -122,13 +152,12 @@ export class LongSummary implements Summary<LongRow> {
   }
 
   private warnings(): Words[] {
-    const { captions, withoutErrors, truncated, changed } = this;
+    const { captions, planted, withoutErrors, truncated, changed } = this;
     const moved = changed.n - changed.ties;
     return [
-      ...(withoutErrors > 0 ? [say('long.captionsWithoutErrors', withoutErrors, captions)] : []),
+      ...(withoutErrors > 0 ? [say('long.captionsWithoutErrors', withoutErrors, planted)] : []),
       ...(truncated > 0 ? [say('long.captionsTruncated', truncated, captions)] : []),
       ...(moved > 0 ? [say('long.pastLimitChanged', moved, changed.n)] : []),
-      ...(captions > 0 ? [say('long.noPeople')] : []),
     ];
   }
 }

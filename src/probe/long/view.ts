@@ -1,5 +1,6 @@
 import { say } from '../../base/say';
 import type { Card } from '../../protocol/panel';
+import { lengthNames } from '../inference/lengthNames';
 import { fixedCards, type ProbeView } from '../view';
 import { longParts } from './names';
 import type { LongRow } from './row';
@@ -52,9 +53,9 @@ export const longView = {
   rows: longRows,
   columns: { before: say('long.sentence'), after: say('long.changedSentence') },
   cards: fixedCards(cards),
-  metricParts: longParts,
+  metricParts: { ...longParts, 'long.tauB': say('human.kendallB'), ...lengthNames('long') },
   better: (metric) =>
-    /^long\.(pr|slope)/.test(metric) && !metric.endsWith('.p')
+    /^long\.(pr|slope|tauB)/.test(metric) && !metric.endsWith('.p')
       ? 'higher'
       : /^long\.(ignored|repeat)/.test(metric)
         ? 'lower'

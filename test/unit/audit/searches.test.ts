@@ -13,7 +13,7 @@ import type { Report } from '../../../src/report/report';
 import { FakeEvaluator } from '../bench/fakeEvaluator';
 
 const pictures = resolve('test/fixtures/models/pictures');
-const count = 60;
+const count = 80;
 const animals = ['dog', 'cat', 'horse', 'cow'];
 
 describe('searches of an audit', function () {
@@ -79,19 +79,33 @@ describe('searches of an audit', function () {
     assert.deepEqual(await files('merged'), whole);
 
     const controller = new AbortController();
-    const onBatch = (batch: number): void => {
-      if (batch === 6) controller.abort();
-    };
     const stopped = runAudit(
       requestOf('stopped', {
         ...{ signal: controller.signal, batchSize: 16 },
-        evaluators: [new FakeEvaluator({ onBatch })],
+        onEvent: (event) => {
+          if (event.type === 'partialMetrics') controller.abort();
+        },
       }),
     );
     await assert.rejects(stopped, (error) => error instanceof CaptiousError && error.kind === 'interrupted');
     assert.deepEqual(await files('stopped'), {});
-    // A run whose probe reads other examples first starts again, and takes scores from the store.
-    await runAudit(requestOf('stopped'));
+    // Without the store of the first run, the edits before the last mark would have to be scored again.
+    let said = '';
+    const evaluator = new FakeEvaluator();
+    await runAudit(
+      requestOf('stopped', {
+        ...{ evaluators: [evaluator], home: join(folder, 'another home') },
+        onEvent: (event) => {
+          if (event.type === 'notice') said += event.message;
+        },
+      }),
+    );
     assert.deepEqual(await files('stopped'), whole);
+    const taken = Number(/resumes after (\d+) examples/.exec(said)?.[1]);
+    assert.ok(taken > 0, said);
+    const scored = new Set(evaluator.embedded);
+    const areScored = rows.map(({ edits }) => edits.map(({ text: own }) => scored.has(own)));
+    assert.ok(areScored.slice(0, taken).every((own) => own.length > 0 && !own.includes(true)));
+    assert.ok(areScored.slice(taken).every((own) => !own.includes(false)));
   });
 });

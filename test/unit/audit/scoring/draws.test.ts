@@ -152,7 +152,7 @@ describe('random choices', function () {
   it('of references depend on the captions, not on the order of the references', () => {
     const references = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
     const judged = { kind: 'preference', captions: ['one', 'two'] } as const;
-    const options = { drawn: 3, draws: 5, foil: [], system: [], exclude: [], ownCaptions: false };
+    const options = { drawn: 3, draws: 5, foil: [], system: [], exclude: [], family: [], ownCaptions: false };
     const draws = (own: readonly string[], key: readonly string[]) =>
       drawsOf({ ...judged, captions: [...judged.captions], references: own }, options, 42, key);
     assert.deepEqual(draws([...references].reverse(), ['x.jpg', 'one']), draws(references, ['x.jpg', 'one']));

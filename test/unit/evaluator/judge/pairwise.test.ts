@@ -4,9 +4,10 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runAudit } from '../../../../src/audit/run';
 import type { CaptiousError } from '../../../../src/base/errors';
+import { requestOf } from '../../../../src/evaluator/evaluator';
 import { openEvaluator } from '../../../../src/evaluator/open';
 import { type Asked, type ChatServer, chatServer, closeServers, completion, json } from '../chatServer';
-import { cleanUp, picturesPath, scratch } from '../fixtures';
+import { cleanUp, picture, picturesPath, scratch } from '../fixtures';
 
 /** The two captions of a request, in the order of the request. */
 function captionsOf({ body }: Asked): [string, string] {
@@ -137,6 +138,28 @@ describe('a pairwise judge', function () {
     assert.equal(triplets.metric('visla.i2t').value, 1);
     assert.ok(compared().every(([a, b]) => [a, b].some((text) => /blue|cat/.test(text))));
     assert.equal(compared().length, 8);
+  });
+
+  it('shows the first of its two requests as it is sent', async () => {
+    await use(honest);
+    const file = join(scratch(), 'far.evaluator.json');
+    writeFileSync(
+      file,
+      JSON.stringify({ kind: 'judge', ask: 'pairwise', endpoint: server.url, model: 'tiny', repeats: 2 }),
+    );
+    const evaluator = await openEvaluator(file, { home: scratch() });
+    const [left, against] = [picture('wide.png'), captions[1]];
+    const want = { left, right: { kind: 'text', text: captions[0] }, against } as const;
+    const request = await requestOf(evaluator, want);
+    // Both captions, in the order of the alphabet, and no number of a repeat.
+    assert.match(
+      request!,
+      /^\[system\]\nYou compare[^]*\n\n\[user\]\n\[image: PNG[^]*small house\.[^]*large house\./,
+    );
+    assert.doesNotMatch(request!.replace(/\n/g, ''), /\p{Cc}/u);
+    assert.equal(await requestOf(evaluator, { ...want, against: captions[0] }), undefined);
+    assert.equal(server.asked.length, 0);
+    await evaluator.close();
   });
 
   it('may ask several times, and reports both the spread and the bias', async () => {

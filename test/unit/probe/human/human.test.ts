@@ -14,6 +14,7 @@ import type { Metric } from '../../../../src/probe/metric';
 import type { Findings } from '../../../../src/probe/probe';
 import type { TextItem, Want } from '../../../../src/protocol/item';
 import { association, type Measure } from '../../../../src/stats/agreement/association';
+import { Random } from '../../../../src/base/random';
 import { Draws } from '../../../../src/stats/draws';
 import { normalQuantile } from '../../../../src/stats/normal';
 import { isDefined } from '../../../../src/stats/outcome';
@@ -257,6 +258,30 @@ describe('human: ratings', () => {
     assert.ok(metric(done, 'human.pairwise.calibrated').value! >= value!);
   });
 
+  it('adjusts the correlation for length, and says how much more the evaluator prefers long captions', async () => {
+    const textOf = (i: number): string => `caption ${i}${' more'.repeat(noise(i, 11))}`;
+    const all = Array.from({ length: 60 }, (_, i) =>
+      example(i, 'rating', [caption(textOf(i), { ratings: [1 + noise(i, 4)] })]),
+    );
+    const done = await run(all, (text) => text.length + noise(Number(/\d+/.exec(text)![0]), 7));
+    const people = all.map(({ captions: [{ ratings = [] }] }) => ratings[0]);
+    const texts = all.map(({ captions: [{ text }] }) => text);
+    const words = texts.map((text) => text.split(' ').length);
+    const own = texts.map((text, i) => text.length + noise(i, 7));
+    const [xy, xz, yz] = [
+      expected('tauB', people, own),
+      expected('tauB', people, words),
+      expected('tauB', own, words),
+    ];
+    const partial = (xy - xz * yz) / Math.sqrt((1 - xz ** 2) * (1 - yz ** 2));
+    const of = (id: string): number => metric(done, id).value!;
+    assert.ok(Math.abs(of('human.tauB.length') - partial) < 1e-12);
+    for (const [id, value] of Object.entries({ scores: yz, people: xz, overPeople: yz - xz }))
+      assert.ok(Math.abs(of(`human.length.${id}`) - value) < 1e-12, id);
+    assert.ok(yz > 0.8 && metric(done, 'human.length.overPeople').ci![0] > 0);
+    assert.ok(of('human.length.overPeople.p') < 0.01);
+  });
+
   it('sorts the largest disagreement first', () => {
     const [first] = [...done.rows].sort((a, b) => human.rows.facts(b)[0].harm - human.rows.facts(a)[0].harm);
     const most = Math.max(...done.rows.map(({ ranks }) => Math.abs(ranks!.evaluator - ranks!.people)));
@@ -416,6 +441,43 @@ describe('human: preferences', () => {
   it("reports one voter's agreement with the majority of the others", async () => {
     const done = await run(pascal, () => 0);
     assert.ok(Math.abs(metric(done, 'human.ceiling.accuracy').value! - (40 / 48 + 1) / 2) < 1e-12);
+  });
+
+  it('says whether errors favour the own family of the evaluator, beyond the quality that people see', async () => {
+    // Of 120 pairs, people prefer the caption of "own" in 80. Image i has the pair i.
+    const pairs = Array.from({ length: 120 }, (_, i) =>
+      example(i, 'preference', [caption(`own ${i}`), caption(`other ${i}`)], {
+        preferred: i % 3 === 2 ? 1 : 0,
+        attributes: { system1: 'own', system2: 'other' },
+      }),
+    );
+    /** Errs in a share of the pairs in favour of the family, and in a share against it. */
+    const judge = (favour: number, against: number) => (text: string) => {
+      const i = Number(/\d+/.exec(text)![0]);
+      const isRight = new Random(i, 'error').uniform() >= (i % 3 === 2 ? favour : against);
+      const wins = isRight === (i % 3 !== 2) ? 'own' : 'other';
+      return text.startsWith(wins) ? 1 : 0;
+    };
+    const options = { family: 'own' };
+    const fair = await run(pairs, judge(0.3, 0.3), { options });
+    const [low, high] = metric(fair, 'human.family').ci!;
+    assert.ok(low < 0 && high > 0);
+    assert.ok(metric(fair, 'human.family.p').value! > 0.05);
+    const biased = await run(pairs, judge(0.5, 0.1), { options });
+    const errorsOf = (preferred: number): number => {
+      const own = biased.rows.filter((row) => row.preferred === preferred);
+      return (
+        own.filter(({ scores: [scores] }) => scores[preferred] < scores[1 - preferred]).length / own.length
+      );
+    };
+    const found = metric(biased, 'human.family');
+    assert.ok(Math.abs(found.value! - (errorsOf(1) - errorsOf(0))) < 1e-12);
+    assert.ok(found.ci![0] > 0 && found.ci![0] < 0.4 && 0.4 < found.ci![1]);
+    assert.ok(metric(biased, 'human.family.p').value! < 0.01);
+    // A judge that always prefers the better caption has no preference of its own, though it prefers the family more often.
+    assert.equal(metric(await run(pairs, judge(0, 0), { options }), 'human.family').value, 0);
+    const ids = (await run(pairs, judge(0, 0))).findings.metrics.map(({ id }) => id);
+    assert.ok(!ids.includes('human.family'));
   });
 
   it('draws 5 references 5 times for an evaluator that compares with references, and averages', async () => {
