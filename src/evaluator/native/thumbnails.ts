@@ -1,6 +1,7 @@
 import type { Exit } from '../../base/childProcess';
 import { say } from '../../base/say';
-import { CaptiousError, inputError } from '../../base/errors';
+import type { CaptiousError } from '../../base/errors';
+import { inputError } from '../../base/errors';
 import type { ThumbnailJob } from '../../protocol/native';
 import { Engine } from './engine';
 import { isFull } from './lost';

@@ -1,4 +1,5 @@
-import { CaptiousError, evaluatorError } from '../../base/errors';
+import type { CaptiousError } from '../../base/errors';
+import { evaluatorError } from '../../base/errors';
 import { parseJson } from '../../base/files/readJson';
 import { say } from '../../base/say';
 

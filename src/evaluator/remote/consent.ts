@@ -1,4 +1,5 @@
-import { CaptiousError, usageError } from '../../base/errors';
+import type { CaptiousError } from '../../base/errors';
+import { usageError } from '../../base/errors';
 import { say } from '../../base/say';
 import type { Consent } from '../evaluator';
 import { JudgeMemory } from '../judge/judgeMemory';

@@ -1,4 +1,5 @@
-import { CaptiousError, evaluatorError } from '../../base/errors';
+import type { CaptiousError } from '../../base/errors';
+import { evaluatorError } from '../../base/errors';
 import { say, type Words } from '../../base/say';
 import { floatsOf, halvesOf } from '../half';
 

@@ -1,4 +1,5 @@
-import { CaptiousError, inputError } from '../../../base/errors';
+import type { CaptiousError } from '../../../base/errors';
+import { inputError } from '../../../base/errors';
 import { chunksOf, linesOf } from '../../../base/files/readFile';
 import { parseJson } from '../../../base/files/readJson';
 import { say } from '../../../base/say';

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { CaptiousError, evaluatorError } from '../../../base/errors';
+import type { CaptiousError } from '../../../base/errors';
+import { evaluatorError } from '../../../base/errors';
 import { type Said, say } from '../../../base/say';
 import type { ImageSpec } from '../../../protocol/imageSpec';
 import { type Json, numberAt, objectAt, stringAt } from '../json';
