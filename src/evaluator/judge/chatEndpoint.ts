@@ -1,4 +1,4 @@
-import { CaptiousError, cancelled, throwIfCancelled } from '../../base/errors';
+import { CaptiousError, cancelled, interruptedError, throwIfCancelled } from '../../base/errors';
 import { ShapeError } from '../../base/shape';
 import { parseJson } from '../../base/files/readJson';
 import { say, type Words } from '../../base/say';
@@ -32,6 +32,8 @@ export interface EndpointOptions {
   effort?: string;
   /** The time limit of one request, including its response body. */
   deadlineMs: number;
+  /** The most requests of a run, with retries. */
+  mostRequests?: number;
   /** The longest backoff before the first retry. It doubles for each further retry, up to one minute. */
   firstWaitMs?: number;
   attempts?: number;
@@ -48,6 +50,7 @@ export class ChatEndpoint implements ChatModel {
   /** Removes the key from the server's texts, because the server may repeat the key. */
   private readonly secret: SecretGuard;
   private dialect: Dialect;
+  private sent = 0;
 
   constructor(private readonly options: EndpointOptions) {
     const { url, key, attempts, firstWaitMs, onBusy, dialect } = options;
@@ -69,7 +72,13 @@ export class ChatEndpoint implements ChatModel {
 
   private async once(question: ChatQuestion, signal: AbortSignal | undefined): Promise<ChatAnswer> {
     throwIfCancelled(signal);
-    const { url, key, deadlineMs } = this.options;
+    const { url, key, deadlineMs, mostRequests = Infinity } = this.options;
+    if (++this.sent > mostRequests)
+      throw interruptedError(
+        say('judge.mostRequestsSent', mostRequests),
+        say('judge.runAgainForMore'),
+        shownUrl(url),
+      );
     const { dialect } = this;
     const stop = new AbortController();
     let late = false;

@@ -186,6 +186,7 @@ function refuseEndpointsOwn(kind: 'judge' | 'fleur', said: JudgeFile, wrong: Fil
       'format',
       'maxTokens',
       'price',
+      'mostRequests',
       'seed',
       'reasoning',
       'repeats',

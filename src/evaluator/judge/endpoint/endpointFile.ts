@@ -25,6 +25,10 @@ export const endpointFields = {
     'Maximum number of concurrent requests. Default: 4 at first, then up to 16 while the server keeps up.',
   ),
   timeout: optionalKey(z.number(), 'Time limit per request in seconds.'),
+  mostRequests: optionalKey(
+    wholeNumber,
+    'Maximum number of requests of one run. A run that needs more stops, and the next one goes on from there.',
+  ),
   seed: optionalKey(
     z.nullable(wholeNumber),
     'The seed sent with each request (default 42); null sends none.',
@@ -63,9 +67,10 @@ export function waysOf(
  * completions, and the evaluator's default name.
  */
 export function checkedEndpoint(
-  { endpoint, price, keyFrom, model }: EndpointFile,
+  { endpoint, price, keyFrom, model, mostRequests }: EndpointFile,
   wrong: FileContext['wrong'],
 ): { url: string; name: string } {
+  if (mostRequests === 0) throw wrong('mostRequests', say('judge.oneOrMoreExpected'));
   const url = completionsUrl(endpoint, wrong);
   if (price !== undefined && (price.input < 0 || price.output < 0))
     throw wrong('price', say('judge.zeroOrMoreExpected'));
@@ -156,6 +161,7 @@ export async function chatAt(
     fixed: { ...own.fixed, ...(typeof said.seed === 'number' ? { seed: true } : {}) },
     onDialect: (found) => void memory.keepDialect(sha256, (dialect = found)).catch(() => undefined),
     onBusy: () => gate.slower(),
+    mostRequests: said.mostRequests,
     ...(own.maxTokens === undefined ? {} : { maxTokens: own.maxTokens }),
     ...(own.temperature === undefined ? {} : { temperature: own.temperature }),
     ...(own.effort === undefined ? {} : { effort: own.effort }),
