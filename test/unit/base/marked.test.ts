@@ -26,15 +26,22 @@ function unmarked(source: ts.SourceFile): string[] {
             texts.push(property.initializer);
       for (const text of texts.filter(isLiteral)) found.push(`${source.fileName}: ${text.getText(source)}`);
     }
+    if (ts.isCallExpression(node) && errorFunctions.test(node.expression.getText(source)))
+      for (const text of node.arguments.slice(0, 2).filter(isLiteral))
+        found.push(`${source.fileName}: ${text.getText(source)}`);
     ts.forEachChild(node, visit);
   };
   visit(source);
   return found;
 }
 
+/** The functions of src/base/errors.ts that take a message and a remedy. */
+const errorFunctions = /^(usage|input|evaluator|interrupted)Error$/;
+
 /** The message and the remedy of a CaptiousError or Reason. */
-function textsOf(node: ts.NewExpression): ts.Expression[] {
+function textsOf(node: ts.NewExpression | ts.CallExpression): ts.Expression[] {
   const all = [...(node.arguments ?? [])];
+  if (ts.isCallExpression(node)) return all.slice(0, 2);
   const remedies = all
     .filter(ts.isObjectLiteralExpression)
     .flatMap(({ properties }) => properties)
@@ -42,6 +49,11 @@ function textsOf(node: ts.NewExpression): ts.Expression[] {
     .map((property) => (ts.isPropertyAssignment(property) ? property.initializer : property.name))
     .filter((node): node is ts.Expression => node !== undefined && ts.isExpression(node));
   return [...(node.expression.getText() === 'Reason' ? all.slice(0, 1) : all.slice(1, 2)), ...remedies];
+}
+
+function makesError(node: ts.Node): node is ts.NewExpression | ts.CallExpression {
+  if (ts.isCallExpression(node)) return errorFunctions.test(node.expression.getText());
+  return ts.isNewExpression(node) && /^(CaptiousError|Reason)$/.test(node.expression.getText());
 }
 
 function mentions(node: ts.Node, name: string): boolean {
@@ -60,11 +72,7 @@ function helpersOf(source: ts.SourceFile): Map<string, Set<number>> {
   helpersIn.set(source, found);
   const visit = (node: ts.Node, around?: ts.SignatureDeclaration): void => {
     const within = ts.isFunctionLike(node) ? node : around;
-    if (
-      within !== undefined &&
-      ts.isNewExpression(node) &&
-      /^(CaptiousError|Reason)$/.test(node.expression.getText())
-    ) {
+    if (within !== undefined && makesError(node)) {
       const name = (within.name ?? (within.parent as ts.Node & { name?: ts.Node }).name)?.getText();
       for (const [at, parameter] of within.parameters.entries())
         if (name !== undefined && textsOf(node).some((text) => mentions(text, parameter.name.getText())))
@@ -118,7 +126,9 @@ describe('error messages', () => {
       .filter((file) => file.endsWith('.ts') && !/^(cli|mcp)[\\/]/.test(file))
       .map((file) => parsed(file, readFileSync(join(root, 'src', file), 'utf8')));
     const exporting = sources.filter(
-      ({ text }) => /export function/.test(text) && /new (CaptiousError|Reason)/.test(text),
+      ({ text }) =>
+        /export function/.test(text) &&
+        /new (CaptiousError|Reason)|(usage|input|evaluator|interrupted)Error\(/.test(text),
     );
     const found = sources.flatMap((source) => [...unmarked(source), ...unmarkedCalls(source, exporting)]);
     assert.deepEqual(found, []);
@@ -127,6 +137,8 @@ describe('error messages', () => {
   it('are found if they are not marked', () => {
     const found = (content: string) => unmarked(parsed('a.ts', content)).length;
     assert.equal(found("new CaptiousError('input', 'Wrong.')"), 1);
+    assert.equal(found("inputError('Wrong.', `Use ${x}.`)"), 2);
+    assert.equal(found("inputError(say('a.code'), say('another.code'), 'file.json:3')"), 0);
     assert.equal(found("new CaptiousError('input', say`Wrong.`, { remedy: `Use ${x}.` })"), 1);
     assert.equal(found("new CaptiousError('input', a ? say`One.` : 'Two.')"), 1);
     assert.equal(found("new Reason('too late')"), 1);
