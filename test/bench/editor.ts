@@ -7,6 +7,7 @@ import { build } from 'esbuild';
 import type { Page } from 'playwright-core';
 import { repository, VSCode } from '../e2e/vscode';
 import { largeBytes, largeDataset } from '../largeFile';
+import { type Frames, framesOf } from './influenceFrames';
 import { holds, keep, markdown, median, type Section } from './report';
 import { followKeys, type KeyTimes } from './sideKeys';
 
@@ -64,6 +65,7 @@ async function main(): Promise<void> {
     await open(own, false);
     await own.page.waitForTimeout(8000);
     const side = await followKeys(own, sideKeys);
+    const frames = await framesOf(own, rounds);
     // This setting shows lenses even in files of this size.
     const patient = await audited({ 'editor.largeFileOptimizations': false });
     const unoptimised: number[] = [];
@@ -77,6 +79,7 @@ async function main(): Promise<void> {
       busy,
       cancelled,
       side,
+      frames,
     });
     keep([section]);
     console.log(markdown([section]));
@@ -177,6 +180,7 @@ interface Measured {
   busy: readonly number[];
   cancelled: readonly number[];
   side: KeyTimes;
+  frames: Frames;
 }
 
 function report({
@@ -188,6 +192,7 @@ function report({
   busy,
   cancelled,
   side,
+  frames,
 }: Measured): Section {
   const medians = (all: readonly Round[]) => all.map(({ typing }) => median(typing));
   const [own, silent, bare] = [medians(withCaptious), medians(withoutWords), medians(without)];
@@ -206,6 +211,7 @@ function report({
     notes: [
       `Medians of ${rounds} interleaved windows each; ${keys} key presses in each window. The latency of a key is the time from its event to the end of the next frame.`,
       'The editor shows no CodeLens in files of more than 20 MiB or 300,000 lines unless editor.largeFileOptimizations is off; Captious then shows the results at the ends of lines. Both are measured.',
+      `Frames: the time between frames while the wheel scrolls by 40 pixels a frame, in turns with and without Show Word Influence (${median(frames.marked)} marked words on the screen), in the same window.`,
       `Side panel: ${sideKeys} presses of the arrow key, from the event of the key to the changed page and to the end of the next frame; median, 90 % and maximum.`,
       'On screen: the time from the first visible line to the first visible result, in a remote window. In between, the editor sends the whole file to the extension and waits before it requests results.',
     ],
@@ -216,6 +222,12 @@ function report({
       ['typing, 95 %, ms', ...[withCaptious, withoutWords, without].map((all) => ms(late(all)))],
       ['first CodeLens answered, default and without optimisations, ms', answered.map(ms).join(', '), '', ''],
       ['longest block of the host during a run, ms', busy.map(ms).join(', '), '', ''],
+      ...(['without', 'with'] as const).map((turn) => [
+        `frames ${turn} word influence, median, 95 %, ms`,
+        [0.5, 0.95].map((share) => ms(quantile(frames[turn], share))).join(', '),
+        '',
+        '',
+      ]),
       ['run cancelled, ms', cancelled.map(ms).join(', '), '', ''],
       ['first result on screen, ms', withCaptious.map(({ firstLens }) => ms(firstLens)).join(', '), '', ''],
       ['first CodeLens on screen, without optimisations, ms', unoptimised.map(ms).join(', '), '', ''],
@@ -232,7 +244,18 @@ function report({
         '',
       ],
     ],
-    data: { withCaptious, withoutWords, without, unoptimised, answered, busy, cancelled, side, spread },
+    data: {
+      withCaptious,
+      withoutWords,
+      without,
+      unoptimised,
+      answered,
+      busy,
+      cancelled,
+      side,
+      frames,
+      spread,
+    },
     targets: [
       { what: 'first CodeLens answered (ms)', value: answered[0], atMost: 300 },
       { what: 'longest time that a run blocks the extension host (ms)', value: median(busy), atMost: 50 },
@@ -241,6 +264,11 @@ function report({
         what: 'added typing latency (ms), at most the spread between windows without Captious, or 1 ms',
         value: difference,
         atMost: Math.max(1, noise),
+      },
+      {
+        what: 'median frame with word influence relative to without',
+        value: median(frames.with) / median(frames.without),
+        atMost: 1.1,
       },
       { what: 'side panel changed (ms), 90 % of the keys', value: quantile(side.changed, 0.9), atMost: 50 },
     ],
