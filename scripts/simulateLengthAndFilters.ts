@@ -175,7 +175,7 @@ function simulateLength(): void {
   const levels = [0.05, 0.12, 0.25, 0.5].map(normalQuantile);
   const skew = { isSkewed: true, ratingLevels: levels, rest: much };
   const settings: readonly [string, Owed][] = [
-    ['nobody prefers a length', { people: 0, scores: 0, rest: much }],
+    ['length matters to neither', { people: 0, scores: 0, rest: much }],
     ['both much, and nothing else in common', { people: much, scores: much, rest: 0 }],
     ['scores much, people a little', { people: few, scores: much, rest: much }],
     ['skewed, both alike', { ...skew, people: much, scores: sameAsLeveled(much, levels) }],
