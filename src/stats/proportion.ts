@@ -2,7 +2,7 @@ import { say } from '../base/say';
 import { clusteredError } from './decisions/clusterTest';
 import { binomialTails, studentQuantile } from './distributions';
 import { normalQuantile } from './normal';
-import { count, notDefined, openUnit, type Outcome, sameLength } from './outcome';
+import { count, isDefined, notDefined, openUnit, type Outcome, sameLength } from './outcome';
 import { sum } from './summary';
 import type { Interval } from './bootstrap';
 
@@ -33,26 +33,48 @@ function around(share: number, trials: number, z: number): { low: number; high: 
   return { low: centre - reach, high: centre + reach };
 }
 
-/**
- * Wilson's interval for a share of clustered trials, with Student's t. The formula uses the number of independent
- * trials that would have the same standard error (CR2). `totals` has the successes of each cluster.
- */
-export function clusteredShareInterval(
+/** A share with the number of independent trials that would have the same standard error. */
+export interface ClusteredShare {
+  share: number;
+  trials: number;
+  /** Of Student's t; undefined for normal quantiles. */
+  degrees?: number;
+}
+
+/** The share of clustered trials, with CR2 standard errors. `totals` has the successes of each cluster. */
+export function clusteredShare(
   totals: Float64Array,
   sizes: Float64Array,
-  level = 0.95,
-): Outcome<Interval & { degrees: number }> {
+): Outcome<ClusteredShare & { degrees: number }> {
   sameLength(totals, sizes);
-  openUnit(level, 'The level');
   if (totals.length < 2) return notDefined(say('stats.proportionNeedsImages'));
   const n = sum(sizes);
   const share = sum(totals) / n;
   const residuals = totals.map((total, c) => total - sizes[c] * share);
   const { standardError, degrees } = clusteredError(residuals, sizes, n);
   if (standardError <= 1e-14) return notDefined(say('stats.imagesGiveSameValue'));
-  const trials = (share * (1 - share)) / standardError ** 2;
-  const { low, high } = around(share, trials, studentQuantile((1 + level) / 2, degrees));
-  return { estimate: share, low, high, level, degrees };
+  return { share, trials: (share * (1 - share)) / standardError ** 2, degrees };
+}
+
+/** The ends of Wilson's interval. */
+export function wilsonEnds(
+  { share, trials, degrees }: ClusteredShare,
+  level: number,
+): { low: number; high: number } {
+  const p = (1 + level) / 2;
+  return around(share, trials, degrees === undefined ? normalQuantile(p) : studentQuantile(p, degrees));
+}
+
+/** Wilson's interval for a share of clustered trials, with Student's t. `totals` has the successes of each cluster. */
+export function clusteredShareInterval(
+  totals: Float64Array,
+  sizes: Float64Array,
+  level = 0.95,
+): Outcome<Interval & { degrees: number }> {
+  openUnit(level, 'The level');
+  const found = clusteredShare(totals, sizes);
+  if (!isDefined(found)) return found;
+  return { estimate: found.share, ...wilsonEnds(found, level), level, degrees: found.degrees };
 }
 
 /** McNemar's exact test from both counts of disagreement. p is 1 if the counts are equal. */

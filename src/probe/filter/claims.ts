@@ -3,7 +3,10 @@ import { intervalOf, percents } from '../claim';
 import { type Metric, metricOf, type Slice } from '../metric';
 import type { Claim } from '../probe';
 
-/** How many decisions of a filter are reversed, for each percentage whose interval lies above zero, of the slice. */
+/**
+ * How many decisions of a filter are reversed, for each percentage whose interval lies above what one image can account
+ * for: the threshold is the score of a caption, whose decisions any smaller score reverses, however small the change.
+ */
 export function keepFlipsClaims(
   metrics: readonly Metric[],
   probe: string,
@@ -17,7 +20,7 @@ export function keepFlipsClaims(
     const percent = new RegExp(`^${probe}\\.keepFlips@(\\d+)$`).exec(metric.id)?.[1];
     if (percent === undefined || metric !== metricOf(metrics, metric.id, slice)) return [];
     const interval = intervalOf(metrics, metric.id, slice);
-    if (interval === undefined || !(interval[0] > 0)) return [];
+    if (interval === undefined || !(interval[0] > 1 / (metric.images ?? metric.n))) return [];
     const [low, high] = interval.map((end) => (end * 100).toFixed(1));
     const kept = Number(percent) / 100;
     return [

@@ -1,5 +1,5 @@
 /* Whether an evaluator prefers captions of its own family of models more than people do. */
-import { say } from '../../base/say';
+import { say, together } from '../../base/say';
 import type { Steps } from '../../base/turns/steps';
 import { Clusters } from '../figure';
 import { Difference } from '../inference/difference';
@@ -12,7 +12,7 @@ import { type HumanRow, leadOf } from './row';
  */
 export function* familyMetrics(rows: readonly HumanRow[], family: readonly string[]): Steps<Metric[]> {
   if (family.length === 0) return [];
-  const difference = new Difference('groups');
+  const difference = new Difference('shares');
   const clusters = new Clusters();
   for (const row of rows) {
     const own = (row.systems ?? []).map((system) => family.includes(system));
@@ -23,8 +23,5 @@ export function* familyMetrics(rows: readonly HumanRow[], family: readonly strin
     difference.addTo(own[row.preferred] ? 'second' : 'first', error, clusters.of(clusterOf(row)));
   }
   const [whole, ...rest] = yield* difference.metrics('human.family');
-  return [
-    whole.note === undefined ? { ...whole, note: say('human.familyOf', family.join(', ')) } : whole,
-    ...rest,
-  ];
+  return [{ ...whole, note: together(say('human.familyOf', family.join(', ')), whole.note) }, ...rest];
 }

@@ -3,7 +3,11 @@ import { smallest } from '../../base/extent';
 import type { Steps } from '../../base/turns/steps';
 import { LongColumn } from '../../base/files/longColumn';
 import { clusteredMeanTest, type MeanTest } from '../../stats/decisions/clusterTest';
-import { clusteredDifferenceTest, exchangeableTest } from '../../stats/decisions/groupTest';
+import {
+  clusteredDifferenceTest,
+  clusteredShareDifference,
+  exchangeableTest,
+} from '../../stats/decisions/groupTest';
 import { leastDiscordant, leastImages } from '../../stats/decisions/smallSample';
 import { isDefined, type Outcome } from '../../stats/outcome';
 import { mean } from '../../stats/summary';
@@ -13,9 +17,9 @@ import type { Tested } from '../claimFamily';
 
 /**
  * What is compared: two right or wrong results, or two numbers, of the same example; or the numbers of two groups of
- * examples, or rare events in two groups of examples.
+ * examples, rare events in two groups of examples, or values from 0 to 1 in two groups of examples.
  */
-type Kind = 'results' | 'numbers' | 'groups' | 'events';
+type Kind = 'results' | 'numbers' | 'groups' | 'events' | 'shares';
 
 /**
  * Collects values for the test of a difference. Its metrics are the difference with the interval of the test, and
@@ -50,7 +54,7 @@ export class Difference {
       ...(slice === undefined ? {} : { slice }),
     };
     const [whole, p] = [id, `${id}.p`].map((each): Metric => ({ id: each, value: null, ...shared }));
-    const isGroups = this.kind === 'groups' || this.kind === 'events';
+    const isGroups = this.kind !== 'results' && this.kind !== 'numbers';
     const sides = [1, 0].map((side) => values.filter((_, i) => firsts[i] === side));
     const parts = isGroups ? sides : [values];
     if (parts.some(({ length }) => length === 0))
@@ -60,10 +64,12 @@ export class Difference {
       ? smallest([1, 0].map((side) => new Set(clusters.filter((_, i) => firsts[i] === side)).size))
       : images;
     yield;
-    const test: Outcome<MeanTest> =
+    const test: Outcome<Pick<MeanTest, 'low' | 'high' | 'pValue'>> =
       tooFewImages(fewest) ??
       (isGroups
-        ? clusteredDifferenceTest(values, firsts, clusters)
+        ? this.kind === 'shares'
+          ? clusteredShareDifference(values, firsts, clusters)
+          : clusteredDifferenceTest(values, firsts, clusters)
         : clusteredMeanTest(values, clusters, { correctsSkewness: this.kind === 'numbers' }));
     const why = this.tooFewDiffer(values) ?? (isDefined(test) ? undefined : test.reason);
     if (why !== undefined || !isDefined(test)) {
@@ -83,7 +89,7 @@ export class Difference {
     }
     whole.note = say('inference.intervalOfReportedTest');
     p.value = test.pValue;
-    p.note = testNames[isGroups ? 'groups' : 'paired'];
+    p.note = testNames[this.kind === 'shares' ? 'shares' : isGroups ? 'groups' : 'paired'];
     return [whole, p];
   }
 
@@ -96,9 +102,10 @@ export class Difference {
   }
 }
 
-const testNames: Record<'paired' | 'groups', Words> = {
+const testNames: Record<'paired' | 'groups' | 'shares', Words> = {
   paired: say('inference.pairedTest'),
   groups: say('inference.twoGroupTest'),
+  shares: say('inference.testOfInterval'),
 };
 
 /** The test of a difference. Undefined if it has no test or too few images for a verdict. */

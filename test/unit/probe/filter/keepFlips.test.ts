@@ -149,6 +149,23 @@ describe('the share of filter decisions that a change reverses', () => {
     );
   });
 
+  it('gives no verdict on a change as small as rounding, which reverses the caption at the threshold', () => {
+    for (const images of [20, 50, 200]) {
+      const metrics = measured([30], (flips) => {
+        for (let image = 0; image < images; image++) {
+          flips.addOriginal(image);
+          for (let i = 0; i < 3; i++) flips.addChange({ before: image, after: image - 1e-9, cluster: image });
+        }
+      });
+      assert.equal(metrics[0].value, 1 / images);
+      assert.ok(metrics[0].ci![0] > 0);
+      assert.deepEqual(
+        keepFlipsClaims(metrics, 'toy', (...values) => values.join(' ')),
+        [],
+      );
+    }
+  });
+
   it('gives a verdict for 20 images, not for 19', () => {
     const claims = (images: number) =>
       keepFlipsClaims(

@@ -1,4 +1,4 @@
-import { inARow, type Said, say } from '../../../../src/base/say';
+import { inARow, type Said, say, together } from '../../../../src/base/say';
 import assert from 'node:assert/strict';
 import { atOnce } from '../../../../src/base/turns/steps';
 import { english } from '../../../../src/base/english';
@@ -474,8 +474,18 @@ describe('human: preferences', () => {
     assert.ok(Math.abs(found.value! - (errorsOf(1) - errorsOf(0))) < 1e-12);
     assert.ok(found.ci![0] > 0 && found.ci![0] < 0.4 && 0.4 < found.ci![1]);
     assert.ok(metric(biased, 'human.family.p').value! < 0.01);
+    assert.deepEqual(
+      found.note,
+      together(say('human.familyOf', 'own'), say('inference.intervalOfReportedTest')),
+    );
+    assert.deepEqual(metric(biased, 'human.family.p').note, say('inference.testOfInterval'));
     // A judge that always prefers the better caption has no preference of its own, though it prefers the family more often.
-    assert.equal(metric(await run(pairs, judge(0, 0), { options }), 'human.family').value, 0);
+    const perfect = await run(pairs, judge(0, 0), { options });
+    assert.equal(metric(perfect, 'human.family').value, 0);
+    // Without errors, the interval is that of 0 of 40 and of 0 of 80.
+    const ends = metric(perfect, 'human.family').ci!;
+    assert.ok(Math.abs(ends[0] + 0.0458) < 1e-4 && Math.abs(ends[1] - 0.0876) < 1e-4, String(ends));
+    assert.equal(metric(perfect, 'human.family.p').value, 1);
     const ids = (await run(pairs, judge(0, 0))).findings.metrics.map(({ id }) => id);
     assert.ok(!ids.includes('human.family'));
   });

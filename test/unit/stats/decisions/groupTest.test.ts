@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import { say } from '../../../../src/base/say';
 import { readFileSync } from 'node:fs';
 import { clusteredMeanTest } from '../../../../src/stats/decisions/clusterTest';
-import { clusteredDifferenceTest, exchangeableTest } from '../../../../src/stats/decisions/groupTest';
+import {
+  clusteredDifferenceTest,
+  clusteredShareDifference,
+  exchangeableTest,
+} from '../../../../src/stats/decisions/groupTest';
 import { Draws } from '../../../../src/stats/draws';
 import { isDefined } from '../../../../src/stats/outcome';
 
@@ -109,5 +113,87 @@ describe('the test of rare events in two groups of clusters', () => {
     }
     assert.ok(rejected.exchangeable < 0.07 * runs, `${rejected.exchangeable}`);
     assert.ok(rejected.robust > 0.08 * runs, `${rejected.robust}`);
+  });
+});
+
+describe('the interval of the difference of two shares', () => {
+  /** Groups of so many images, one row each, of which so many are 1. */
+  const groups = (...both: [number, number][]) => {
+    const rows = both.flatMap(([ones, n], group) =>
+      Array.from({ length: n }, (_, i) => ({ value: i < ones ? 1 : 0, isFirst: group === 0 })),
+    );
+    return [
+      rows.map(({ value }) => value),
+      rows.map(({ isFirst }) => isFirst),
+      rows.map((_, i) => i),
+    ] as const;
+  };
+
+  it("is Newcombe's for many images", () => {
+    // statsmodels.stats.proportion.confint_proportions_2indep(…, method='newcomb'), statsmodels 0.14
+    const cases: [[number, number], [number, number], number, number][] = [
+      [[560, 700], [480, 800], 0.15427745065460416, 0.2442883420348756],
+      [[2, 400], [60, 600], -0.12185385970093723, -0.06983636670261044],
+    ];
+    for (const [first, second, low, high] of cases) {
+      const found = clusteredShareDifference(...groups(first, second));
+      assert.ok(isDefined(found));
+      assert.ok(
+        Math.abs(found.low - low) < 3e-4 && Math.abs(found.high - high) < 3e-4,
+        JSON.stringify(found),
+      );
+    }
+  });
+
+  it('ends at 0 at the level 1 − p, and has p = 1 for equal shares, also of 0', () => {
+    for (const both of [
+      [7, 30, 2, 40],
+      [2, 40, 7, 30],
+      [0, 12, 30, 40],
+    ]) {
+      const rows = groups([both[0], both[1]], [both[2], both[3]]);
+      const found = clusteredShareDifference(...rows);
+      assert.ok(isDefined(found));
+      const at = clusteredShareDifference(...rows, 1 - found.pValue);
+      assert.ok(isDefined(at) && Math.abs(found.estimate > 0 ? at.low : at.high) < 1e-9, JSON.stringify(at));
+      assert.equal(found.pValue < 0.05, found.low > 0 || found.high < 0);
+    }
+    for (const ones of [0, 5]) {
+      const found = clusteredShareDifference(...groups([ones, 10], [2 * ones, 20]));
+      assert.ok(isDefined(found) && found.pValue === 1 && found.low < -0.1 && found.high > 0.1);
+    }
+  });
+
+  it('is shorter if images with rows in both groups give both the same values', () => {
+    const values = Array.from({ length: 60 }, (_, i) => (i % 3 === 0 ? 1 : 0)).flatMap((one) => [one, one]);
+    const isFirst = values.map((_, i) => i % 2 === 0);
+    const [paired, apart] = [Math.floor, (i: number) => i].map((clusterOf) =>
+      clusteredShareDifference(
+        values,
+        isFirst,
+        values.map((_, i) => clusterOf(i / 2)),
+      ),
+    );
+    assert.ok(isDefined(paired) && isDefined(apart));
+    assert.ok(paired.high - paired.low < 0.2 * (apart.high - apart.low));
+  });
+
+  it('contains the truth with rare errors in a small group, unlike CR2', () => {
+    const draws = new Draws('shares', 1);
+    const [runs, missed] = [300, { shares: 0, robust: 0 }];
+    const images = Array.from({ length: 50 }, (_, i) => i);
+    for (let run = 0; run < runs; run++) {
+      const values = images.map((i) => (draws.uniform() < (i < 10 ? 0.1 : 0.02) ? 1 : 0));
+      const data = [values, images.map((i) => i < 10), images] as const;
+      const [one, other] = [clusteredShareDifference(...data), clusteredDifferenceTest(...data)];
+      if (!isDefined(one) || one.low > 0.08 || one.high < 0.08) missed.shares++;
+      if (!isDefined(other) || other.low > 0.08 || other.high < 0.08) missed.robust++;
+    }
+    assert.ok(missed.shares < 0.07 * runs, `${missed.shares}`);
+    assert.ok(missed.robust > 0.15 * runs, `${missed.robust}`);
+  });
+
+  it('needs two images in each group', () => {
+    assert.ok(!isDefined(clusteredShareDifference([1, 0, 0.5], [1, 0, 0], ['a', 'b', 'b'])));
   });
 });
