@@ -18,7 +18,7 @@ import { viewFor } from '../probe/views';
 import { hostRequests } from '../protocol/hostCalls';
 import { type AuditOrder, type FromRunner, runnerRequests } from '../protocol/runner';
 import { type Host, runDataset } from './experimentRun';
-import type { EditorModels } from '../evaluator/judge/editorModels';
+import { editorModelsBy } from './hostModels';
 
 keepHeapSmall();
 
@@ -144,14 +144,3 @@ process.on('message', (value: unknown) => {
 // The run stops when the editor closes. The next run reuses the results that are in the store.
 process.once('disconnect', stop);
 process.once('SIGTERM', stop);
-
-/** The editor's language models, called from an audit's process. */
-export function editorModelsBy(editor: Pick<Calls<typeof hostRequests>, 'ask'>): EditorModels {
-  return {
-    find: (name) => editor.ask('model', { name }),
-    ask: async (model, { orders, text, picture }, signal) => {
-      const answer = await editor.ask('chat', { model, orders, text, picture }, { signal });
-      return answer.type === 'said' ? { text: answer.text } : answer;
-    },
-  };
-}

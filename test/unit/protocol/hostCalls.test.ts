@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Calls, type Handlers, serving } from '../../../src/base/calls';
 import { CaptiousError } from '../../../src/base/errors';
-import { editorModelsBy } from '../../../src/process/runner';
+import { editorModelsBy } from '../../../src/process/hostModels';
 import { hostRequests } from '../../../src/protocol/hostCalls';
 
 type HostCalls = Calls<typeof hostRequests>;
