@@ -147,6 +147,7 @@ export const panelMemory = object({
       /** The id of the chart that the panel shows. */
       chart: optional(text),
       chartHeight: optional(count),
+      detailWidth: optional(count),
       /** The parts that a narrow panel shows besides the list. */
       open: optional(list(choice('metrics', 'charts'))),
       /** The caption typed for the open example. */

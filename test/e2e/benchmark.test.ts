@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expectEventually, unfold, windowFor } from './steps';
+import { chooseChart, expectEventually, unfold, windowFor } from './steps';
 import type { VSCode } from './vscode';
 
 /**
@@ -67,7 +67,7 @@ describe('a check of a benchmark', function () {
         `${name}: ${cards.join(' | ')}`,
       );
     await unfold(panel, 'Charts');
-    await panel.getByRole('button', { name: 'Accuracy without the image' }).waitFor();
+    await chooseChart(panel, 'Accuracy without the image');
   });
 
   it('shows nothing that needs an evaluator or a score', async () => {

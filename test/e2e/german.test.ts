@@ -114,10 +114,10 @@ describe('in German', function () {
     const panel = code.panel();
     await panel.locator('.detail').waitFor();
     assert.match(
-      await panel.locator('.sentence').innerText(),
+      (await panel.locator('.sentence').textContent()) ?? '',
       /unterscheidet er|lässt sich seine Wahl|ist er schlechter/,
     );
-    assert.doesNotMatch(await panel.locator('.sentence').innerText(), /visla\.t2t|chance|caption/);
+    assert.doesNotMatch((await panel.locator('.sentence').textContent()) ?? '', /visla\.t2t|chance|caption/);
     await code.screenshot('german-beside');
   });
 

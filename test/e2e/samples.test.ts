@@ -12,6 +12,7 @@ import {
   openAudit,
   openDatasetMenu,
   saveAsProposed,
+  chartTool,
   unfold,
   windowFor,
   writeLongTriplets,
@@ -91,7 +92,7 @@ describe('a new user with the samples', function () {
     await expectEventually(showsAll);
     const all = await status();
     await unfold(panel, 'Charts');
-    await panel.locator('.charts .tab').first().click();
+    await panel.locator('#chart').selectOption({ index: 0 });
     const canvas = panel.locator('.charts canvas');
     await canvas.scrollIntoViewIfNeeded();
     const { width, height } = (await canvas.boundingBox())!;
@@ -163,17 +164,17 @@ describe('a new user with the samples', function () {
     await openCaptions();
     const panel = code.panel();
     await unfold(panel, 'Charts');
-    const plots = panel.locator('.charts .tab');
-    const count = await plots.count();
+    const plots = panel.locator('#chart');
+    const count = await plots.locator('option').count();
     assert.ok(count > 1);
     for (let i = 0; i < count; i++) {
-      await plots.nth(i).click();
+      await plots.selectOption({ index: i });
       await panel.locator('.charts button', { hasText: 'Show table' }).click();
       assert.ok((await panel.locator('.charts table tbody tr').count()) > 0);
       await panel.locator('.charts button', { hasText: 'Show chart' }).click();
       await panel.locator('.charts canvas').waitFor();
     }
-    await panel.locator('.charts button', { hasText: 'Save SVG' }).click();
+    await chartTool(panel, 'Save SVG');
     await saveAsProposed(code, '.svg');
     const saved = async (ending: string) => {
       const isThere = (name: string) => name.endsWith(ending);
@@ -181,7 +182,7 @@ describe('a new user with the samples', function () {
       return readFile(join(workspace, (await readdir(workspace)).find(isThere)!));
     };
     assert.match((await saved('.svg')).toString(), /^<svg xmlns.*Helvetica.*<\/svg>$/s);
-    await panel.locator('.charts button', { hasText: 'Save PNG' }).click();
+    await chartTool(panel, 'Save PNG');
     await saveAsProposed(code, '.png');
     const png = await saved('.png');
     assert.deepEqual(
@@ -229,9 +230,8 @@ describe('a new user with the samples', function () {
     await code.command('Captious: Compare Runs');
     await code.accept();
     await code.panel().locator('.bar-of-tabs').getByRole('button', { name: 'clip' }).first().waitFor();
-    await unfold(code.panel(), 'Metrics');
-    await code.panel().locator('.card').first().locator('.figure').nth(1).waitFor();
-    assert.deepEqual((await code.panel().locator('.card').first().locator('.who').allInnerTexts()).length, 2);
+    await code.panel().locator('.standings tbody tr').nth(1).waitFor();
+    assert.equal(await code.panel().locator('.standings tbody tr').count(), 2);
   });
 
   it('cancels a run, resumes it, and finds it in progress after a reload', async () => {

@@ -194,6 +194,19 @@ export async function unfold(panel: FrameLocator, name: 'Metrics' | 'Charts', is
   });
 }
 
+/** Shows the chart with this name. */
+export async function chooseChart(panel: FrameLocator, name: string | RegExp): Promise<void> {
+  const option = panel.locator('#chart option', { hasText: name }).first();
+  await panel.locator('#chart').selectOption(await option.innerText());
+}
+
+/** Clicks a link that copies or saves the chart. */
+export async function chartTool(panel: FrameLocator, name: string): Promise<void> {
+  const link = panel.locator('.charts button', { hasText: name });
+  if (!(await link.isVisible())) await panel.locator('#chart-tools').click();
+  await link.click();
+}
+
 /** The number of rows that fit between the list's head and the end of the window. */
 export function visibleRows(panel: FrameLocator): Promise<number> {
   return panel.locator('.grid').evaluate((grid) => {

@@ -12,7 +12,6 @@ import {
   menuItem,
   openAudit,
   openDatasetMenu,
-  unfold,
   windowFor,
 } from './steps';
 import { repository, type VSCode } from './vscode';
@@ -80,7 +79,8 @@ describe('a tour', function () {
     await chooseOnly(code, 'bert-cls');
     const panel = code.panel();
     await panel.locator('.grid-row').first().waitFor();
-    assert.equal(await panel.locator('.cards .card').count(), 4);
+    assert.equal(await panel.locator('.first .card').count(), 3);
+    assert.equal(await panel.locator('.worst img').count(), 1);
     assert.match(await panel.locator('.facts').innerText(), /12 examples/);
     assert.ok((await panel.locator('.sentence').innerText()).length > 20);
     assert.equal(await panel.locator('.grid').getAttribute('aria-rowcount'), '12');
@@ -183,12 +183,8 @@ describe('a tour', function () {
     const panel = code.panel();
     const other = panel.locator('.bar-of-tabs').getByRole('button', { name: 'bert-cls', exact: true });
     await other.waitFor();
-    await unfold(panel, 'Metrics');
-    await panel.locator('.card').first().locator('.figure').nth(1).waitFor();
-    assert.deepEqual(await panel.locator('.card').first().locator('.who').allInnerTexts(), [
-      'clip',
-      'bert-cls',
-    ]);
+    await panel.locator('.standings tbody tr').nth(1).waitFor();
+    assert.deepEqual(await panel.locator('.standings tbody th').allInnerTexts(), ['clip', 'bert-cls']);
     await other.click();
     await expectEventually(async () => (await panel.locator('.grid').getAttribute('aria-rowcount')) === '12');
     await code.screenshot('compare');

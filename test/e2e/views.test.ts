@@ -129,7 +129,7 @@ describe('the view of each probe', function () {
 
   it('shows evaluators side by side, in metrics and in an example', async () => {
     const panel = await show('triplets.tsv · VISLA');
-    assert.equal(await panel.locator('.card').first().locator('.figure').count(), 2);
+    assert.equal(await panel.locator('.standings tbody tr').count(), 2);
     await panel.locator('.grid-row').nth(1).click();
     const heads = panel.locator('.beside th');
     await heads.first().waitFor();

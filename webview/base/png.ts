@@ -25,3 +25,10 @@ export async function svgAsPng(
     URL.revokeObjectURL(url);
   }
 }
+
+/** The clipboard accepts the image only soon after the click, so it gets a promise. */
+export async function copyImage(bytes: Promise<Uint8Array<ArrayBuffer>>): Promise<void> {
+  const type = 'image/png';
+  const blob = bytes.then((content) => new Blob([content], { type }));
+  await navigator.clipboard.write([new ClipboardItem({ [type]: blob })]);
+}

@@ -10,51 +10,59 @@ import { claimViews } from './remarks';
 /** One evaluator's metrics, from a report or from an unfinished run. */
 type Figures = Pick<PanelStanding, 'evaluator' | 'metrics'> & Pick<ReportView, 'cluster'>;
 
-function metricNamed({ metrics }: Figures, id: string): PanelMetric | undefined {
+export function metricNamed({ metrics }: Figures, id: string): PanelMetric | undefined {
   return metrics.find((metric) => metric.id === id && metric.slice === undefined);
 }
 
-/** How many verdicts of a report are visible. Further verdicts are collapsed. */
-const claimsAtOnce = 3;
+/** The sentence of a report. Its verdicts are collapsed, each with the rule that derives it from an interval. */
+export function sentence({ evaluator, claims, headline, metrics }: ReportView): HTMLElement {
+  const [first, more] = headline === undefined ? [claims.slice(0, 1), claims.slice(1)] : [[], claims];
+  const words = headline === undefined ? `${evaluator}:` : `${localized(headline)}.`;
+  const none = metrics.some(({ ci }) => ci !== undefined)
+    ? t('No verdict: the intervals below do not support one.')
+    : t('No verdict: the metrics have no intervals.');
+  const isSilent = claims.length === 0 && headline === undefined;
+  return el(
+    'section',
+    { class: 'sentence', 'aria-label': t('Verdict') },
+    isSilent
+      ? el('p', { class: 'quiet' }, none)
+      : el('p', {}, el('strong', { title: evaluator }, words), ' ', ...claimViews(first)),
+    more.length === 0 ? null : claimsFold(t('{0} {0|verdict|verdicts}', whole(more.length)), more),
+  );
+}
 
-/** Shows the verdicts of the reports. Each verdict has the rule that derives it from an interval. */
-export function sentence(reports: readonly ReportView[]): HTMLElement {
-  const lines = reports.flatMap((report) => {
-    const { claims, headline } = report;
-    if (claims.length === 0 && headline === undefined) return [];
-    const words = headline === undefined ? `${report.evaluator}:` : `${localized(headline)}.`;
-    const [first, more] = [claims.slice(0, claimsAtOnce), claims.slice(claimsAtOnce)];
-    return [
-      el(
-        'p',
-        { 'data-report': report.key },
-        el('strong', { title: report.evaluator }, words),
-        ' ',
-        ...claimViews(first),
-      ),
-      more.length === 0
-        ? null
-        : el(
-            'details',
-            { class: 'more' },
-            el('summary', {}, t('{0} more', whole(more.length))),
-            ...more.map((claim) => el('p', {}, ...claimViews([claim]))),
-          ),
-    ];
-  });
-  if (lines.length === 0) {
-    const hasIntervals = reports.some(({ metrics }) => metrics.some(({ ci }) => ci !== undefined));
-    lines.push(
-      el(
-        'p',
-        { class: 'quiet' },
-        hasIntervals
-          ? t('No verdict: the intervals below do not support one.')
-          : t('No verdict: the metrics have no intervals.'),
-      ),
-    );
-  }
-  return el('section', { class: 'sentence', 'aria-label': t('Verdict') }, ...lines);
+/** Verdicts behind a line that opens them. */
+export function claimsFold(line: string, claims: ReportView['claims']): HTMLElement {
+  return el(
+    'details',
+    { class: 'more' },
+    el('summary', {}, line),
+    ...claims.map((claim) => el('p', {}, ...claimViews([claim]))),
+  );
+}
+
+/** How many cards the first screen has. */
+const cardsAtOnce = 3;
+
+/** The most important cards of a report, and the others, collapsed. */
+export function firstCards(report: ReportView): [HTMLElement, HTMLElement | null] {
+  const all = withValues(report.cards, [report]);
+  const more = all.slice(cardsAtOnce);
+  const words = t('{0} more {0|metric|metrics}', whole(more.length));
+  return [
+    cards(all.slice(0, cardsAtOnce), [report]),
+    more.length === 0
+      ? null
+      : el('details', { class: 'more' }, el('summary', {}, words), cards(more, [report])),
+  ];
+}
+
+/** A metric that has no value in any report has no card. The table of all metrics still lists the metric. */
+export function withValues(wanted: readonly Card[], reports: readonly Figures[]): Card[] {
+  return wanted.filter((card) =>
+    reports.some((report) => typeof metricNamed(report, card.metric)?.value === 'number'),
+  );
 }
 
 /** The cards of all reports of a probe, without duplicates. Not every evaluator has every card. */
@@ -63,12 +71,8 @@ export function cardsOf(reports: readonly ReportView[]): Card[] {
 }
 
 export function cards(wanted: readonly Card[], reports: readonly Figures[]): HTMLElement {
-  // A metric that has no value in any report has no card. The table of all metrics still lists the metric.
-  const all = wanted.filter((card) =>
-    reports.some((report) => typeof metricNamed(report, card.metric)?.value === 'number'),
-  );
   const groups = new Map<string, Card[]>();
-  for (const card of all) {
+  for (const card of withValues(wanted, reports)) {
     const name = localized(card.group ?? '');
     const group = groups.get(name);
     if (group === undefined) groups.set(name, [card]);
@@ -174,12 +178,12 @@ export function cellText(metric: Pick<PanelMetric, 'value' | 'ci' | 'n'>, style:
 
 type Written = Pick<PanelMetric, 'value' | 'ci'> | undefined;
 
-function valueOf(metric: Written, card: Pick<Card, 'style'>): string {
+export function valueOf(metric: Written, card: Pick<Card, 'style'>): string {
   if (metric === undefined) return '–';
   return metric.value === null ? t('not defined') : write(metric.value, card, metric.ci);
 }
 
-function intervalText(metric: Written, card: Pick<Card, 'style'>): string {
+export function intervalText(metric: Written, card: Pick<Card, 'style'>): string {
   if (metric?.ci === undefined) return '';
   const ends = metric.ci.map((end) =>
     card.style === 'percent' ? (end * 100).toFixed(1) : inEnglish.plain(end, digitsFor(end, metric.ci)),
@@ -187,7 +191,7 @@ function intervalText(metric: Written, card: Pick<Card, 'style'>): string {
   return localNumber(`[${ends.join(', ')}]`);
 }
 
-function standsOn(metric: PanelMetric | undefined, cluster: string | undefined): string {
+export function standsOn(metric: PanelMetric | undefined, cluster: string | undefined): string {
   if (metric === undefined) return t('not scored');
   const note = metric.value === null && metric.note !== undefined ? ` – ${localized(metric.note)}` : '';
   const kind = metric.kind === undefined ? '' : ` · ${metric.kind}`;
@@ -202,7 +206,7 @@ function over(n: number, ties: number): string {
 }
 
 /** The scale's range, multiplied by the smallest whole number that makes room for the value and its interval. */
-function roomFor({ value, ci }: PanelMetric, [from, to]: Card['range']): [number, number] {
+export function roomFor({ value, ci }: PanelMetric, [from, to]: Card['range']): [number, number] {
   const reach = Math.max(
     0,
     largest([value ?? 0, ...(ci ?? [])].map((at) => (at < 0 && from < 0 ? at / from : at / to))),
@@ -212,7 +216,7 @@ function roomFor({ value, ci }: PanelMetric, [from, to]: Card['range']): [number
 }
 
 /** Draws the value as a point, the interval as a bar, and the chance level as a line across the scale. */
-function scale(metric: PanelMetric, { range, chance }: Card): Node {
+export function scale(metric: PanelMetric, { range, chance }: Card): Node {
   const width = 160;
   const [from, to] = roomFor(metric, range);
   const at = (value: number) => 4 + Math.min(1, Math.max(0, (value - from) / (to - from))) * (width - 8);

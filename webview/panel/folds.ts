@@ -67,12 +67,8 @@ export class Folds {
 
   private fit(): void {
     const classes = this.page.classList;
-    classes.remove('folded', 'low');
-    if (this.narrow.matches || this.isLong || this.hasLesson) classes.add('folded');
-    else if (!this.hasRoom()) {
-      classes.add('low');
-      if (!this.open.includes('charts') && !this.hasRoom()) classes.replace('low', 'folded');
-    }
+    classes.remove('folded');
+    if (this.narrow.matches || this.isLong || this.hasLesson || !this.hasRoom()) classes.add('folded');
   }
 
   private hasRoom(): boolean {

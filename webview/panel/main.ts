@@ -1,6 +1,6 @@
 import { panelMemory, type PanelMemory, type PanelState } from '../../src/protocol/panel';
 import { listen, post, recalled, remember } from './bridge';
-import { allFigures, cards, cardsOf, sentence } from './cards';
+import { allFigures, cardsOf, firstCards, sentence } from './cards';
 import { Comparison } from './comparison';
 import { button, el } from '../base/dom';
 import { Examples } from './examples/examples';
@@ -12,6 +12,8 @@ import { judgedEvent, judgeKeys, pressJudge } from './examples/judging';
 import { JudgedSummary } from './judged';
 import { howMade, lesson, noExampleUsed, warnings } from './remarks';
 import { Running } from './running';
+import { Standings } from './standings';
+import { Worst } from './worst';
 import { localized, t } from '../base/words';
 
 /** The page of the panel. It shows the state that the extension host sends. */
@@ -32,6 +34,7 @@ class Panel {
   private readonly running = new Running(() => post({ type: 'cancel' }));
   private readonly lesson = el('div');
   private readonly summary = el('div', { class: 'summary' });
+  private readonly metrics = el('div', { class: 'metrics' });
   private readonly comparison = new Comparison();
   private readonly exploited = new Exploited();
   private readonly judged = new JudgedSummary();
@@ -40,14 +43,30 @@ class Panel {
   private readonly examples = new Examples({
     changed: () => this.keep(),
     drawn: (report) => this.folds.drawn(report),
-    fail: (message) => this.notice.replaceChildren(el('p', { class: 'problem' }, message)),
+    fail: (message) => this.fail(message),
   });
+  private readonly standings = new Standings((report) => void this.examples.chooseReport(report));
+  private readonly worst = new Worst(
+    this.examples.pictures,
+    (index) => void this.examples.openRow(index),
+    (message) => this.fail(message),
+  );
+  /** What the first screen shows above the list. */
+  private readonly first = el('div', { class: 'first' });
 
   start(): void {
     this.recall();
+    this.first.append(this.worst.root, this.examples.charts.root, this.metrics);
     this.root.append(
       ...[this.header, this.notice, this.running.bar, this.running.partialMetrics, this.lesson],
-      ...[this.summary, this.comparison.root, this.exploited.root, this.judged.root],
+      ...[
+        this.standings.root,
+        this.summary,
+        this.first,
+        this.comparison.root,
+        this.exploited.root,
+        this.judged.root,
+      ],
       ...[this.examples.root, this.more, this.help.root],
     );
     document.addEventListener('keydown', (event) => this.key(event));
@@ -103,7 +122,6 @@ class Panel {
     const own = this.examples.view;
     const view = own === undefined ? this.memory.view : { ...own, open: this.folds.open };
     this.comparison.choose(view?.report, view?.selection.versus?.report);
-    this.markCompared();
     this.memory = view === undefined ? { run, compare } : { run, compare, view };
     remember(this.memory);
   }
@@ -132,18 +150,22 @@ class Panel {
   private showReports(): void {
     const { reports, running, stopped, problem } = this.state;
     const shown = reports.filter(({ probe }) => probe === this.probe);
-    this.summary.replaceChildren(
-      ...(shown.length === 0 ? [] : [sentence(shown), cards(cardsOf(shown), shown)]),
-    );
+    const [only] = shown.length === 1 ? shown : [];
+    const [cards, moreCards] = only === undefined ? [] : firstCards(only);
+    this.summary.replaceChildren(...(only === undefined ? [] : [sentence(only)]));
+    this.metrics.replaceChildren(...(cards === undefined ? [] : [cards]));
+    this.standings.show(shown, cardsOf(shown));
+    void this.worst.show(only);
     this.more.replaceChildren(
-      ...(shown.length === 0 ? [] : [warnings(shown), allFigures(shown), howMade(shown)]),
+      ...(shown.length === 0
+        ? []
+        : [warnings(shown), ...(moreCards ? [moreCards] : []), allFigures(shown), howMade(shown)]),
     );
     this.comparison.show(shown);
     this.exploited.show(shown);
     this.judged.show(shown);
     this.folds.count(shown.length);
     this.examples.show(shown, this.state.can);
-    this.markCompared();
     if (shown.length > 0 && this.examples.root.hidden) this.summary.append(noExampleUsed(shown));
     if (shown.length === 0 && running === undefined && stopped === undefined && problem === undefined)
       this.summary.append(
@@ -151,19 +173,8 @@ class Panel {
       );
   }
 
-  /**
-   * If there are more than two verdicts, marks those about evaluators that the list of examples does not show. Styles
-   * hide the marked verdicts while the metrics are hidden.
-   */
-  private markCompared(): void {
-    const { report, selection } = this.examples.view ?? {};
-    const compared = [report, selection?.versus?.report];
-    const verdicts = [...this.summary.querySelectorAll<HTMLElement>('.sentence > [data-report]')];
-    for (const verdict of verdicts)
-      verdict.classList.toggle(
-        'not-compared',
-        verdicts.length > 2 && !compared.includes(verdict.dataset.report),
-      );
+  private fail(message: string): void {
+    this.notice.replaceChildren(el('p', { class: 'problem' }, message));
   }
 
   private showRunning(state: Pick<PanelState, 'running' | 'stopped'>): void {
@@ -182,7 +193,7 @@ class Panel {
       else if (typing) examples.focusList();
       else examples.leave();
     } else if (typing) {
-      if (event.key !== 'Enter' || !examples.isSearch(event.target)) return;
+      if (event.key !== 'Enter' || event.target !== examples.toolbar.search) return;
       examples.focusList();
     } else if (event.key === '/') examples.toolbar.search.focus();
     else if (event.key === 'f') examples.toolbar.focusFirstFacet();

@@ -2,7 +2,7 @@
 import { messageOf } from '../../src/base/errors';
 import type { Explained } from '../../src/protocol/explained';
 import { button, el } from '../base/dom';
-import { svgAsPng } from '../base/png';
+import { copyImage, svgAsPng } from '../base/png';
 import { t } from '../base/words';
 
 export interface WhyActions {
@@ -51,11 +51,4 @@ export function toolsOf(
     link(t('Save as PNG'), async () => save('why.png', await png()), resolution),
   ];
   return el('div', { class: 'why-tools' }, ...copying, ...saving);
-}
-
-/** The clipboard accepts the image only soon after the click, so it gets a promise. */
-async function copyImage(bytes: Promise<Uint8Array<ArrayBuffer>>): Promise<void> {
-  const type = 'image/png';
-  const blob = bytes.then((content) => new Blob([content], { type }));
-  await navigator.clipboard.write([new ClipboardItem({ [type]: blob })]);
 }

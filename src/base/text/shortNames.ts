@@ -25,3 +25,18 @@ function middle(name: string, most: number): string {
   const behind = Math.floor((most - 1) / 2);
   return `${letters.slice(0, most - 1 - behind).join('')}…${letters.slice(-behind).join('')}`;
 }
+
+/** Where the shared start of several names can end, such as behind "open_clip:" or a folder. */
+const borders = /[/\\:\s]/;
+
+/** The parts in which names differ: without a start that all share, up to a border. Short names, if they have none. */
+export function distinctParts(names: readonly string[]): string[] {
+  const [first, ...others] = names;
+  if (others.length === 0 || names.every((name) => name === first)) return shortNames(names);
+  let at = 0;
+  while (at < first.length && others.every((name) => name[at] === first[at])) at++;
+  while (at > 0 && !borders.test(first[at - 1])) at--;
+  return shortNames(
+    names.map((name) => name.slice(at).trim()).map((part, i) => (part === '' ? names[i] : part)),
+  );
+}

@@ -6,6 +6,8 @@ import { failedOf, leadFromCaptions, leadWithImage, read, type Reading, verdictO
 import type { MetricKey } from '../../protocol/parts/chart';
 import { type LineFacts, rowView, type ShownCaption } from '../view';
 
+type Alone = Pick<VislaRow, 'p1' | 'p2' | 'n'> & { t2t: NonNullable<VislaRow['t2t']> };
+
 function bandOf(bands: readonly Words[], each: number, size: number): string {
   return english(bands[Math.min(bands.length - 1, Math.floor(size / each))]);
 }
@@ -27,24 +29,33 @@ function settingsOf({ settings, i2t }: VislaRow): Words {
   return i2t === undefined ? say('visla.scoredOnlyWithoutImage') : say('visla.scoredOnlyWithImage');
 }
 
+/** The captions with their similarities to the positive that is closer to the negative, because it decides the result. */
+function captionsAlone({ p1, p2, n, t2t }: Alone): ShownCaption[] {
+  const isFirst = t2t.p1n >= t2t.p2n;
+  return [
+    { label: isFirst ? 'P1' : 'P2', text: isFirst ? p1 : p2 },
+    {
+      label: say(isFirst ? 'visla.secondAgainstFirst' : 'visla.firstAgainstSecond'),
+      text: isFirst ? p2 : p1,
+      score: t2t.p1p2,
+      against: 0,
+    },
+    {
+      label: say(isFirst ? 'visla.negativeAgainstFirst' : 'visla.negativeAgainstSecond'),
+      text: n,
+      score: isFirst ? t2t.p1n : t2t.p2n,
+      delta: 0 - leadFromCaptions(t2t),
+      verdict: verdictOf(t2t),
+      against: 0,
+    },
+  ];
+}
+
 /**
  * The captions with their scores: first from the captions alone, then with the image. `read` has the same order.
  */
 function captionsOf({ p1, p2, n, t2t, i2t }: VislaRow): ShownCaption[] {
-  const alone: ShownCaption[] = t2t
-    ? [
-        { label: 'P1', text: p1 },
-        { label: say('visla.secondAgainstFirst'), text: p2, score: t2t.p1p2, against: 0 },
-        {
-          label: say('visla.negativeAgainstFirst'),
-          text: n,
-          score: t2t.p1n,
-          delta: 0 - leadFromCaptions(t2t),
-          verdict: verdictOf(t2t),
-          against: 0,
-        },
-      ]
-    : [];
+  const alone = t2t ? captionsAlone({ p1, p2, n, t2t }) : [];
   if (!i2t) return alone;
   const named = (name: string): Words => (t2t ? say('visla.captionWithImage', name) : name);
   return [
@@ -112,9 +123,12 @@ export const vislaRows = rowView<VislaRow>({
 
   words: (row) => `${row.p1}\n${row.p2}\n${row.n}\n${row.image ?? ''}`,
 
+  /** The negative beside the positive that it comes closest to beating. */
   line(row) {
-    const score = row.t2t?.p1p2 ?? row.i2t?.p1;
-    return { before: row.p1, after: row.n, label: labelOf(read(row)), score };
+    const { p1, p2, t2t, i2t } = row;
+    const isFirst = t2t ? t2t.p2n > t2t.p1n : i2t !== undefined && i2t.p1 <= i2t.p2;
+    const score = t2t?.p1p2 ?? (isFirst ? i2t?.p1 : i2t?.p2);
+    return { before: isFirst ? p1 : p2, after: row.n, label: labelOf(read(row)), score };
   },
 
   captions: captionsOf,

@@ -48,7 +48,7 @@ export const vislaView = {
   mode: 'pairs',
   madeFor: ['triplet'],
   rows: vislaRows,
-  columns: { before: 'P1', after: 'N' },
+  columns: { before: say('visla.positive'), after: 'N' },
   cards: cardsOf,
   metricParts: vislaParts,
   better: betterBeside,

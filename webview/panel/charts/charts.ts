@@ -1,3 +1,4 @@
+import { messageOf } from '../../../src/base/errors';
 import { append } from '../../../src/base/lists';
 import { Chart as Drawing } from 'chart.js';
 import type { Chart } from '../../../src/protocol/parts/chart';
@@ -5,16 +6,19 @@ import { themeColours } from './colours';
 import { button, el } from '../../base/dom';
 import { percent, whole } from '../../base/format';
 import { paperSvg } from './paper';
-import { heightHandle } from './heightHandle';
 import { markdownOf, type PlotActions, sideWords } from './plotNumbers';
 import { configure } from './plots';
 import { tableOf } from './plotTable';
-import { svgAsPng } from '../../base/png';
+import { copyImage, svgAsPng } from '../../base/png';
+import { sizeHandle } from '../../base/sizeHandle';
 import { t, localized } from '../../base/words';
+
+const heights = { least: 80, most: 600 };
 
 export interface ChartActions extends PlotActions {
   save(name: string, picture: Uint8Array): void;
   copy(text: string): void;
+  fail(message: string): void;
   /** Called when the user chooses another chart or another height. */
   changed(): void;
 }
@@ -29,6 +33,7 @@ export class Charts {
   private chosen = '';
   private drawing: Drawing | undefined;
   private asTable = false;
+  private areToolsOpen = false;
   private height: number | undefined;
 
   constructor(private readonly actions: ChartActions) {
@@ -53,40 +58,13 @@ export class Charts {
   }
 
   private draw(): void {
-    const hadFocus = this.root.contains(document.activeElement)
-      ? document.activeElement?.textContent
-      : undefined;
+    const focused = this.root.contains(document.activeElement) ? document.activeElement?.id : undefined;
     this.drawing?.destroy();
     this.drawing = undefined;
     this.root.replaceChildren();
     const chart = this.charts.find(({ id }) => id === this.chosen);
     if (chart === undefined) return;
-    const tabs = this.charts.map((other) =>
-      button(localized(other.title), () => this.choose(other.id), {
-        class: 'tab',
-        'aria-pressed': String(other === chart),
-      }),
-    );
-    const tools = [
-      button(this.asTable ? t('Show chart') : t('Show table'), () => this.toggle(), { class: 'link toggle' }),
-      button(t('Copy table'), () => this.actions.copy(markdownOf(chart)), {
-        class: 'link',
-        title: t('Copy the numbers of this chart as Markdown'),
-      }),
-      button(
-        t('Save SVG'),
-        () => this.actions.save(`${chart.id}.svg`, new TextEncoder().encode(paperSvg(chart))),
-        { class: 'link', title: t('Save this chart as a vector graphic, for a paper') },
-      ),
-      button(
-        t('Save PNG'),
-        () => {
-          void svgAsPng(paperSvg(chart)).then((bytes) => this.actions.save(`${chart.id}.png`, bytes));
-        },
-        { class: 'link', title: t('Save this chart at 600 dpi, for a paper') },
-      ),
-    ];
-    this.root.append(el('div', { class: 'bar-of-tabs' }, ...tabs, el('span', { class: 'tools' }, ...tools)));
+    this.root.append(el('div', { class: 'chart-head' }, this.choice(), ...this.toolsOf(chart)));
     if (this.asTable) this.root.append(tableOf(chart, this.actions));
     else {
       const canvas = el('canvas', {
@@ -99,19 +77,68 @@ export class Charts {
         canvas,
       );
       if (chart.type === 'shares') plot.style.setProperty('--bars', String(chart.values.length));
-      const handle = heightHandle(
-        t('Height of the chart'),
-        () => plot.clientHeight,
-        (height) => {
+      const handle = sizeHandle({
+        label: t('Height of the chart'),
+        edge: 'bottom',
+        ...heights,
+        size: () => plot.clientHeight,
+        set: (height) => {
           this.resize(height);
           this.actions.changed();
         },
-      );
+      });
       this.root.append(el('div', {}, plot, legendOf(chart)), handle);
       this.drawing = new Drawing(canvas, configure(chart, themeColours(), this.actions, 11));
     }
-    if (hadFocus)
-      [...this.root.querySelectorAll('button')].find(({ textContent }) => textContent === hadFocus)?.focus();
+    if (focused) document.getElementById(focused)?.focus();
+  }
+
+  private choice(): HTMLElement {
+    const select = el('select', { id: 'chart', 'aria-label': t('Chart') });
+    for (const { id, title } of this.charts) select.append(new Option(localized(title), id));
+    select.value = this.chosen;
+    select.addEventListener('change', () => this.choose(select.value));
+    return select;
+  }
+
+  private toolsOf(chart: Chart): HTMLElement[] {
+    const { save, copy, fail } = this.actions;
+    const link = (id: string, label: string, act: () => void, title?: string) =>
+      button(label, act, { class: 'link', id: `chart-${id}`, ...(title === undefined ? {} : { title }) });
+    const png = () => svgAsPng(paperSvg(chart));
+    const tools = el(
+      'details',
+      { class: 'tools' },
+      el('summary', { id: 'chart-tools' }, t('Copy or save')),
+      link(
+        'copy',
+        t('Copy table'),
+        () => copy(markdownOf(chart)),
+        t('Copy the numbers of this chart as Markdown'),
+      ),
+      link('copy-svg', t('Copy SVG'), () => copy(paperSvg(chart)), t('Copy this chart as a vector graphic')),
+      link(
+        'copy-png',
+        t('Copy PNG'),
+        () => void copyImage(png()).catch((error: unknown) => fail(messageOf(error))),
+        t('Copy this chart at 600 dpi'),
+      ),
+      link(
+        'svg',
+        t('Save SVG'),
+        () => save(`${chart.id}.svg`, new TextEncoder().encode(paperSvg(chart))),
+        t('Save this chart as a vector graphic, for a paper'),
+      ),
+      link(
+        'png',
+        t('Save PNG'),
+        () => void png().then((bytes) => save(`${chart.id}.png`, bytes)),
+        t('Save this chart at 600 dpi, for a paper'),
+      ),
+    );
+    tools.open = this.areToolsOpen;
+    tools.addEventListener('toggle', () => (this.areToolsOpen = tools.open));
+    return [link('table', this.asTable ? t('Show chart') : t('Show table'), () => this.toggle()), tools];
   }
 
   private resize(height: number): void {
@@ -128,7 +155,6 @@ export class Charts {
   private toggle(): void {
     this.asTable = !this.asTable;
     this.draw();
-    this.root.querySelector<HTMLElement>('.toggle')?.focus();
   }
 }
 

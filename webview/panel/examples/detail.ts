@@ -72,13 +72,13 @@ export function detailView(
     detail.crossed === undefined
       ? photoView(report.key, detail, pictures)
       : crossedView(detail.crossed, report.key, pictures),
+    typed === undefined ? null : whatIfView([report], detail, typed),
     detail.triangle === undefined ? null : triangleView(detail.triangle),
     // A ranking of images is shown before the captions, a ranking of captions after the captions.
     ...(detail.rankings?.of === 'photos' ? [lists, captions] : [captions, lists]),
     detail.search === undefined ? null : searchView(detail.search),
     typed === undefined ? null : whyView({ key: report.key }, detail, pictures, actions),
     besideView(report, others, detail),
-    typed === undefined ? null : whatIfView([report], detail, typed),
     ...detail.notes.map((note) => el('p', { class: 'quiet' }, localized(note))),
   );
 }

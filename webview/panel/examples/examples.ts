@@ -6,6 +6,7 @@ import { ask } from '../../base/rows';
 import { Charts } from '../charts/charts';
 import { withIntervals, withNames } from '../charts/intervals';
 import { detailView } from './detail';
+import { DetailWidth } from './detailWidth';
 import { Follower } from './follow';
 import { el } from '../../base/dom';
 import { EvaluatorBar } from './evaluatorBar';
@@ -46,7 +47,8 @@ export class Examples {
     compare: (versus) => this.toolbar.change({ versus }),
   });
   private readonly split = el('div', { class: 'split' });
-  private readonly pictures = new Pictures();
+  private readonly width = new DetailWidth(this.split, () => this.actions.changed());
+  readonly pictures = new Pictures();
   private readonly lines = new Lines(
     () => this.linesChanged(),
     (message) => this.actions.fail(message),
@@ -59,17 +61,18 @@ export class Examples {
     report: () => post({ type: 'export', report: this.reportKey }),
     paper: () => post({ type: 'paper' }),
   });
-  private readonly charts = new Charts({
+  readonly charts = new Charts({
     filterFacet: (facet, value) => this.toolbar.toggleFacet(facet, value),
     filterRange: (low, high, judged) => this.toolbar.change({ range: { low, high, judged } }),
     open: (index) => void this.open(index),
     ...files,
+    fail: (message) => this.actions.fail(message),
     changed: () => this.actions.changed(),
   });
 
   constructor(private readonly actions: ExamplesActions) {
     this.split.append(this.grid.root);
-    this.root.append(this.bar.root, this.charts.root, this.toolbar.root, this.split);
+    this.root.append(this.bar.root, this.toolbar.root, this.split);
     this.root.hidden = true;
   }
 
@@ -82,6 +85,7 @@ export class Examples {
       report: report.key,
       selection: this.toolbar.selection,
       ...this.charts.view,
+      ...this.width.view,
       ...(this.current === undefined ? {} : { index: this.current }),
       ...(this.current === undefined || this.typed === '' ? {} : { whatIf: this.typed }),
     };
@@ -92,6 +96,7 @@ export class Examples {
     this.toolbar.restore(view.selection);
     this.bar.isChosen = view.selection.versus !== undefined;
     this.charts.restore(view);
+    this.width.restore(view.detailWidth);
   }
 
   show(reports: readonly ReportView[], can: PanelState['can']): void {
@@ -120,10 +125,6 @@ export class Examples {
   regainFocus(options?: FocusOptions): void {
     const isFree = document.hasFocus() && document.activeElement === document.body;
     if (this.current !== undefined && isFree) this.grid.focus(options);
-  }
-
-  isSearch(target: EventTarget | null): boolean {
-    return target === this.toolbar.search;
   }
 
   copy(): void {
@@ -173,20 +174,16 @@ export class Examples {
     return this.reports.find(({ key }) => key === this.reportKey);
   }
 
-  private showBar(): void {
-    this.bar.show(this.reports, this.reportKey, this.toolbar.selection.versus);
-  }
-
   /** Selects the proposed report to compare with. Returns whether the selected report has changed. */
   private proposeVersus(before?: string): boolean {
     const { selection } = this.toolbar;
     const versus = this.bar.proposed(this.reports, this.reportKey, selection.versus, before);
     this.toolbar.selection = { ...selection, versus };
-    this.showBar();
+    this.bar.show(this.reports, this.reportKey, this.toolbar.selection.versus);
     return versus?.report !== selection.versus?.report;
   }
 
-  private async chooseReport(key: string): Promise<void> {
+  async chooseReport(key: string): Promise<void> {
     const before = this.reportKey;
     this.reportKey = key;
     this.proposeVersus(before);
@@ -219,7 +216,7 @@ export class Examples {
     const mine = ++this.loading;
     const [report, { selection }] = [this.reportKey, this.toolbar];
     this.toolbar.show(this.facets);
-    this.showBar();
+    this.bar.show(this.reports, this.reportKey, this.toolbar.selection.versus);
     this.actions.changed();
     try {
       if (!keepDetail) this.closeDetail();
@@ -271,6 +268,7 @@ export class Examples {
       if (this.grid.isNarrow && this.grid.selected >= 0) this.grid.setInset(view);
       else {
         this.grid.setInset(undefined);
+        view.prepend(this.width.handleFor(view));
         this.split.append(view);
       }
       this.split.classList.toggle('open', !this.grid.isNarrow);

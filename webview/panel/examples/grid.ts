@@ -29,6 +29,10 @@ const unsaid: Readonly<Record<number, string>> = {
   6: t('result'),
 };
 
+const meanings: Readonly<Record<number, string>> = {
+  4: t('The score of this row by the evaluator. The open example lists all scores of the example.'),
+};
+
 export interface GridActions {
   select(line: Line, position: number): void;
   reveal(line: Line): void;
@@ -101,7 +105,11 @@ export class Grid {
     const heads = ['', before, after, t('kind'), t('score'), delta, ''];
     this.head.replaceChildren(
       ...heads.map((text, i) =>
-        el('div', { class: `cell cell-${i}`, role: 'columnheader', 'aria-label': unsaid[i] }, text),
+        el(
+          'div',
+          { class: `cell cell-${i}`, role: 'columnheader', 'aria-label': unsaid[i], title: meanings[i] },
+          text,
+        ),
       ),
     );
     this.redraw();

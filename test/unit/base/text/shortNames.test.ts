@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { shortNames } from '../../../../src/base/text/shortNames';
+import { distinctParts, shortNames } from '../../../../src/base/text/shortNames';
 
 describe('short names of evaluators', () => {
   const starter = 'Starter (ImageNet + MiniLM, not CLIP)';
@@ -27,5 +27,14 @@ describe('short names of evaluators', () => {
   it('have at most as many letters as fit', () => {
     assert.deepEqual(shortNames(['family-mobileclip-b'], 14), ['family-mobile…']);
     assert.deepEqual(shortNames([starter], 14), ['Starter']);
+  });
+
+  it('have no start that all names share', () => {
+    assert.deepEqual(distinctParts(['open_clip:ViT-B-32', 'open_clip:ViT-L-14']), ['ViT-B-32', 'ViT-L-14']);
+    assert.deepEqual(distinctParts(['/models/a/clip', '/models/b/clip']), ['a/clip', 'b/clip']);
+    assert.deepEqual(distinctParts([starter, 'clip']), ['Starter', 'clip']);
+    assert.deepEqual(distinctParts(['clip:', 'clip:small']), ['clip:', 'small']);
+    assert.deepEqual(distinctParts([starter]), ['Starter']);
+    assert.deepEqual(distinctParts(['clip', 'clip']), ['clip', 'clip']);
   });
 });

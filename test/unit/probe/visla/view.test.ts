@@ -49,7 +49,11 @@ describe('an open triplet', () => {
       const row = rowOf(scores);
       const line = vislaRows.line(row, 0);
       const { captions } = vislaRows.detail(row, 0);
-      assert.equal(captions.find(({ score }) => score !== undefined)?.score, line.score);
+      // With the image alone, the row has the positive that scores lower.
+      const own = captions.find(
+        ({ score, text }) => score !== undefined && (row.t2t !== undefined || text === line.before),
+      );
+      assert.equal(own?.score, line.score);
       const judged = captions.find(({ delta }) => delta !== undefined);
       assert.deepEqual([judged?.delta, judged?.verdict], [0 - line.delta!, line.verdict]);
     }
@@ -65,6 +69,25 @@ describe('an open triplet', () => {
         ['N with the image', 0.5],
       ],
     );
+  });
+});
+
+describe('the row of a triplet', () => {
+  it('has the comparison that is lost, or nearly lost', () => {
+    const t2t = { p1p2: 0.8, p1n: 0.7, p2n: 0.9, right: false, tie: false };
+    const row = rowOf({ t2t });
+    const { before, after, label } = vislaRows.line(row, 0);
+    assert.deepEqual([before, after, english(label)], ['a cat', 'a dog', 'wrong: P1 against N']);
+    assert.deepEqual(
+      vislaRows.detail(row, 0).captions.map(({ label: of, text, score }) => [english(of), text, score]),
+      [
+        ['P2', 'one cat', undefined],
+        ['P1 against P2', 'a cat', 0.8],
+        ['N against P2', 'a dog', 0.9],
+      ],
+    );
+    const other = rowOf({ t2t: { ...t2t, p1n: 0.9, p2n: 0.7 } });
+    assert.deepEqual(vislaRows.line(other, 0).before, 'one cat');
   });
 });
 

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import type { Line } from '../../../../src/protocol/rows';
+import { clearest } from '../../../../webview/panel/clearest';
+
+describe('the example of the first screen', () => {
+  const line = (index: number, before: string, after: string, verdict: Line['verdict'] = 'wrong'): Line => ({
+    ...{ index, before, after, verdict },
+    label: 'flip',
+  });
+
+  it('is the wrong one that differs in the fewest words, and the first of equals', () => {
+    const lines = [
+      line(0, 'a black dog on the grass', 'In this image, a white dog on the grass'),
+      line(1, 'a dog on the grass', 'a cat on the grass'),
+      line(2, 'a red car', 'a blue car'),
+    ];
+    assert.equal(clearest(lines)?.index, 1);
+  });
+
+  it('is none if nothing is wrong', () => {
+    assert.equal(clearest([line(0, 'a dog', 'a cat', 'right'), line(1, 'a dog', 'a cow', 'tie')]), undefined);
+    assert.equal(clearest([]), undefined);
+  });
+});

@@ -1,0 +1,181 @@
+import { largest, smallest } from '../../src/base/extent';
+import { distinctParts } from '../../src/base/text/shortNames';
+import type { Card, PanelMetric, ReportView } from '../../src/protocol/panel';
+import { button, el } from '../base/dom';
+import { whole } from '../base/format';
+import { localized, t } from '../base/words';
+import {
+  claimsFold,
+  intervalText,
+  metricNamed,
+  roomFor,
+  scale,
+  standsOn,
+  valueOf,
+  withValues,
+} from './cards';
+import { byValue } from './byValue';
+import { inSpreads } from './inSpreads';
+import { claimViews } from './remarks';
+
+interface Order {
+  /** The metric of the column, or undefined for the order of the run. */
+  metric: string;
+  isDescending: boolean;
+}
+
+/** A table of evaluators and metrics, with all verdicts. A click on a head sorts it, and a click on a name shows examples. */
+export class Standings {
+  readonly root = el('section', { class: 'standings', 'aria-label': t('Evaluators and metrics') });
+  private reports: readonly ReportView[] = [];
+  private cards: readonly Card[] = [];
+  private order: Order | undefined;
+
+  constructor(private readonly choose: (report: string) => void) {}
+
+  /** Shows the reports of a probe, or nothing if there is only one. */
+  show(reports: readonly ReportView[], wanted: readonly Card[]): void {
+    this.reports = reports;
+    this.cards = withValues(
+      wanted.map((card) =>
+        inSpreads(
+          card,
+          reports.filter((report) => metricNamed(report, card.metric) !== undefined),
+        ),
+      ),
+      reports,
+    );
+    this.draw();
+  }
+
+  private draw(): void {
+    if (this.reports.length < 2) {
+      this.root.replaceChildren();
+      return;
+    }
+    const focused = document.activeElement?.closest('th')?.id;
+    const names = distinctParts(this.reports.map(({ evaluator }) => evaluator));
+    const ranges = this.cards.map((card) => this.rangeOf(card));
+    const table = el(
+      'table',
+      { class: 'figures' },
+      el('caption', {}, t('Evaluators and metrics')),
+      el('thead', {}, this.groups(), el('tr', {}, ...this.cards.map((card, i) => this.headOf(card, i)))),
+      el(
+        'tbody',
+        {},
+        ...this.sorted().map((at) =>
+          el(
+            'tr',
+            { 'data-report': this.reports[at].key },
+            el('th', { scope: 'row' }, this.nameOf(this.reports[at], names[at])),
+            el('td', { class: 'verdicts' }, ...verdictsOf(this.reports[at])),
+            ...this.cards.map((card, i) => cellOf(this.reports[at], { ...card, range: ranges[i] })),
+          ),
+        ),
+      ),
+    );
+    this.root.replaceChildren(
+      el(
+        'div',
+        { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': t('Evaluators and metrics') },
+        table,
+      ),
+    );
+    if (focused) document.getElementById(focused)?.querySelector('button')?.focus();
+  }
+
+  private nameOf({ key, evaluator }: ReportView, name: string): HTMLElement {
+    return button(name, () => this.choose(key), {
+      class: 'link',
+      title: evaluator,
+      'aria-label': t('Examples of {0}', evaluator),
+    });
+  }
+
+  private headOf(card: Card, at: number): HTMLElement {
+    const { order } = this;
+    const isSorted = order?.metric === card.metric;
+    const title = localized(card.title);
+    const arrow = order?.isDescending ? '↓' : '↑';
+    return el(
+      'th',
+      {
+        scope: 'col',
+        id: `standing-${at}`,
+        'aria-sort': !isSorted ? 'none' : order.isDescending ? 'descending' : 'ascending',
+        title: localized(card.about),
+      },
+      button(isSorted ? `${title} ${arrow}` : title, () => this.sortBy(card.metric), { class: 'link' }),
+    );
+  }
+
+  /** The first row of the head: the columns that have two rows, and the names of groups of metrics. */
+  private groups(): HTMLElement {
+    const tall = (text: string) => {
+      const head = el('th', { scope: 'col' }, text);
+      head.rowSpan = 2;
+      return head;
+    };
+    const groups: { name: string; count: number }[] = [];
+    for (const { group = '' } of this.cards) {
+      const [name, last] = [localized(group), groups.at(-1)];
+      if (last?.name === name) last.count++;
+      else groups.push({ name, count: 1 });
+    }
+    const names = groups.map(({ name, count }) => {
+      const head = name === '' ? el('td') : el('th', { scope: 'colgroup' }, name);
+      head.colSpan = count;
+      return head;
+    });
+    return el('tr', {}, tall(t('evaluator')), tall(t('verdicts')), ...names);
+  }
+
+  private sortBy(metric: string): void {
+    const isSame = this.order?.metric === metric;
+    this.order = { metric, isDescending: !isSame || !this.order!.isDescending };
+    this.draw();
+  }
+
+  /** The positions of the reports in the chosen order. */
+  private sorted(): number[] {
+    const all = [...this.reports.keys()];
+    if (this.order === undefined) return all;
+    const { metric, isDescending } = this.order;
+    const values = this.reports.map((report) => metricNamed(report, metric)?.value);
+    return byValue(values, isDescending);
+  }
+
+  /** One scale for all evaluators, so that their bars can be compared. */
+  private rangeOf(card: Card): Card['range'] {
+    const ranges = this.reports.flatMap((report) => {
+      const metric = metricNamed(report, card.metric);
+      return metric === undefined ? [] : [roomFor(metric, card.range)];
+    });
+    return [
+      smallest([card.range[0], ...ranges.map(([from]) => from)]),
+      largest([card.range[1], ...ranges.map(([, to]) => to)]),
+    ];
+  }
+}
+
+function cellOf(report: ReportView, card: Card): HTMLElement {
+  const metric: PanelMetric | undefined = metricNamed(report, card.metric);
+  return el(
+    'td',
+    { title: standsOn(metric, report.cluster) },
+    el('b', {}, valueOf(metric, card)),
+    ' ',
+    el('span', { class: 'interval' }, intervalText(metric, card)),
+    metric === undefined || card.style === 'count' ? null : scale(metric, card),
+  );
+}
+
+function verdictsOf({ claims }: ReportView): (Node | string)[] {
+  if (claims.length === 0) return [el('span', { class: 'quiet' }, t('none'))];
+  const [first, ...more] = claims;
+  return [
+    ...claimViews([first]),
+    ...(more.length === 0 ? [] : [claimsFold(t('{0} more', whole(more.length)), more)]),
+  ];
+}

@@ -1,0 +1,117 @@
+import { messageOf } from '../../src/base/errors';
+import type { ReportView } from '../../src/protocol/panel';
+import type { Detail, Line } from '../../src/protocol/rows';
+import { button, el } from '../base/dom';
+import { plain, whole } from '../base/format';
+import { ask } from '../base/rows';
+import { localized, t } from '../base/words';
+import { clearest } from './clearest';
+import { markedAgainst, markedBoth, verdictMark } from './examples/marked';
+import type { Pictures } from './examples/pictures';
+
+/** How many of the worst rows are candidates, and the side of the image in pixels. */
+const [candidates, side] = [20, 256];
+
+/** One of the worst examples of a report, as large as an example: its image, two captions and their scores. */
+export class Worst {
+  readonly root = el('section', { class: 'worst', 'aria-label': t('One of the worst examples') });
+  private shown = '';
+
+  constructor(
+    private readonly pictures: Pictures,
+    private readonly open: (index: number) => void,
+    private readonly fail: (message: string) => void,
+  ) {}
+
+  /** Shows an example of this report, or nothing if `report` is undefined or has no wrong row. */
+  async show(report: ReportView | undefined): Promise<void> {
+    const key = report?.key ?? '';
+    if (key === this.shown) return;
+    this.shown = key;
+    this.root.replaceChildren();
+    if (report === undefined) return;
+    try {
+      const selection = { text: '', facets: {}, sort: 'image' } as const;
+      const { lines } = await ask('lines', { report: key, selection, offset: 0, limit: candidates });
+      const line = clearest(lines);
+      if (line === undefined || key !== this.shown) return;
+      const detail = await ask('detail', { report: key, index: line.index });
+      if (key === this.shown) this.draw(report, line, detail);
+    } catch (error) {
+      if (key === this.shown) this.fail(messageOf(error));
+    }
+  }
+
+  private draw({ key }: ReportView, line: Line, detail: Detail): void {
+    const picture = el('div', { class: 'worst-image' });
+    const place =
+      line.line === undefined ? t('example {0}', detail.example) : t('line {0}', whole(line.line));
+    if (line.image !== undefined)
+      void this.pictures.url(key, line.image, side, line.cropped ? line.index : undefined).then((url) => {
+        if (url === null) return;
+        const image = el('img');
+        image.alt = line.before;
+        image.src = url;
+        picture.append(image);
+      });
+    this.root.replaceChildren(
+      picture,
+      el(
+        'div',
+        { class: 'worst-text' },
+        el(
+          'h2',
+          {},
+          verdictMark(line.verdict),
+          ' ',
+          t('One of the worst: {0}', localized(line.label)),
+          el('span', { class: 'push' }),
+          button(place, () => this.open(line.index), { class: 'link', title: t('Open the example') }),
+        ),
+        ...(captionsOf(detail) ?? pairOf(line)),
+      ),
+    );
+  }
+}
+
+/** The captions that were compared, if the example lists them with their scores. */
+function captionsOf({ captions }: Detail): HTMLElement[] | undefined {
+  const wrong = captions.find(({ chosen }) => chosen) ?? captions.find(({ verdict }) => verdict === 'wrong');
+  const base = captions[wrong?.against ?? -1];
+  if (wrong?.score === undefined || base === undefined) return undefined;
+  // If the captions are compared with a caption and not with an image, the rival of the wrong caption is shown, too.
+  const rivals = captions.filter(
+    ({ against, score, verdict }) =>
+      base.score === undefined &&
+      score !== undefined &&
+      verdict === 'none' &&
+      captions[against ?? -1] === base,
+  );
+  const shown = [base, ...rivals.slice(0, 1), wrong];
+  return shown.map((caption) => {
+    const { label, text, score } = caption;
+    const words = caption === base ? [document.createTextNode(text)] : markedAgainst(base.text, text);
+    // Two captions are the original and its variant, which the title names.
+    return lineView(shown.length > 2 ? localized(label) : '', words, score);
+  });
+}
+
+/** The two texts of the row. Only the second has a score. */
+function pairOf({ before, after, score }: Line): HTMLElement[] {
+  const [first, second] = markedBoth(before, after);
+  return [lineView('', first, undefined), lineView('', second, score)];
+}
+
+function lineView(label: string, text: Node[], score: number | undefined): HTMLElement {
+  return el(
+    'p',
+    { class: 'worst-caption' },
+    el(
+      'span',
+      { class: 'caption-text' },
+      label === '' ? null : el('span', { class: 'label' }, label),
+      ...text,
+    ),
+    el('span', { class: 'number' }, score === undefined ? '' : plain(score)),
+  );
+}
