@@ -46,8 +46,10 @@ export class Worst {
     const picture = el('div', { class: 'worst-image' });
     const place =
       line.line === undefined ? t('example {0}', detail.example) : t('line {0}', whole(line.line));
-    if (line.image !== undefined)
-      void this.pictures.url(key, line.image, side, line.cropped ? line.index : undefined).then((url) => {
+    const shown = detail.change?.image ?? line.image;
+    const isChanged = detail.change !== undefined || line.cropped === true;
+    if (shown !== undefined)
+      void this.pictures.url(key, shown, side, isChanged ? line.index : undefined).then((url) => {
         if (url === null) return;
         const image = el('img');
         image.alt = line.before;
@@ -63,9 +65,13 @@ export class Worst {
           'h2',
           {},
           verdictMark(line.verdict),
-          ' ',
-          t('One of the worst: {0}', localized(line.label)),
-          el('span', { class: 'push' }),
+          el(
+            'span',
+            { class: 'push' },
+            line.verdict === 'none'
+              ? t('One of the largest changes: {0}', localized(line.label))
+              : t('One of the worst: {0}', localized(line.label)),
+          ),
           button(place, () => this.open(line.index), { class: 'link', title: t('Open the example') }),
         ),
         ...(captionsOf(detail) ?? pairOf(line)),

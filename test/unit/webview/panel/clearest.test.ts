@@ -17,6 +17,12 @@ describe('the example of the first screen', () => {
     assert.equal(clearest(lines)?.index, 1);
   });
 
+  it('is one without a verdict only if none is wrong', () => {
+    const lines = [line(0, 'a dog', 'a dog', 'none'), line(1, 'a dog', 'a big cat')];
+    assert.equal(clearest(lines)?.index, 1);
+    assert.equal(clearest(lines.slice(0, 1))?.index, 0);
+  });
+
   it('is none if nothing is wrong', () => {
     assert.equal(clearest([line(0, 'a dog', 'a cat', 'right'), line(1, 'a dog', 'a cow', 'tie')]), undefined);
     assert.equal(clearest([]), undefined);
