@@ -27,9 +27,7 @@ function settingsOf({ settings, i2t }: VislaRow): Words {
   return i2t === undefined ? say('visla.scoredOnlyWithoutImage') : say('visla.scoredOnlyWithImage');
 }
 
-/**
- * The captions with their scores: first from the captions alone, then with the image. `read` has the same order.
- */
+/** The captions with their scores: from the captions alone, then with the image, as in `read`. */
 function captionsOf({ p1, p2, n, t2t, i2t }: VislaRow): ShownCaption[] {
   const alone: ShownCaption[] = t2t
     ? [
