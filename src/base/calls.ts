@@ -69,10 +69,7 @@ export interface CallsOptions {
    */
   onHung?: (why: Error) => void;
   overdue?: (name: string, stallMs: number) => Error;
-  /**
-   * Whether the other side works on one request at a time. If so, progress resets the deadlines of all requests, and
-   * a stall means that the other side hangs.
-   */
+  /** Whether the other side works on one request at a time: progress of one then resets all deadlines. */
   oneAtATime?: boolean;
   /** Called with true when the first request starts waiting, and with false when none is waiting. */
   onBusy?: (busy: boolean) => void;

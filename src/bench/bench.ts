@@ -3,10 +3,7 @@ import type { Outcome } from '../base/outcome';
 import type { Evaluator } from '../evaluator/evaluator';
 import type { ImageItem, TextItem, Want } from '../protocol/item';
 
-/**
- * Counts items that were not in memory when requested. A very large run may count an item again, because
- * memory holds only recent results.
- */
+/** Counts items that were not in memory when requested. A forgotten result is counted again. */
 export interface Progress {
   asked: number;
   done: number;

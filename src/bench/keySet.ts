@@ -1,7 +1,4 @@
-/**
- * A set of 52-bit keys. A large set takes 11 to 23 bytes per key. A count of millions of keys is almost always
- * exact.
- */
+/** A set of 52-bit keys, 11 to 23 bytes each if it is large. Its count is almost always exact. */
 export class KeySet {
   private slots = new Float64Array(1024);
   private count = 0;

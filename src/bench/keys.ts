@@ -3,10 +3,7 @@ import { versions } from '../base/files/versions';
 import type { EvaluatorInfo } from '../evaluator/evaluator';
 import type { Transform } from '../perturb/transform';
 
-/**
- * Increase this number after a change to the arithmetic of a transform or to the meaning of a key, because stored
- * results are then invalid.
- */
+/** To increase when a transform's arithmetic or a key's meaning changes: stored results are then invalid. */
 const generation = 2;
 
 /** What turns a text into tokens: the tokenizers' package, and the Unicode tables of Node.js. */

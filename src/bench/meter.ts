@@ -3,10 +3,7 @@ import type { Progress } from './bench';
 const span = 5000;
 const reportEvery = 100;
 
-/**
- * Counts items, and reports the counts at most ten times a second. The rate uses a monotonic clock, which
- * changes of the system time do not affect.
- */
+/** Counts items, and reports at most ten times a second. The rate's clock is not the system's time. */
 export class Meter {
   private readonly progress = { asked: 0, done: 0, fromStore: 0 };
   private marks: { time: number; encoded: number }[] = [];

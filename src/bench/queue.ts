@@ -239,10 +239,7 @@ export class BenchQueue implements WorkerQueue {
     return payloads.map((payload) => (payload === undefined ? undefined : decodeValue(payload)));
   }
 
-  /**
-   * Counts the truncated texts of pairs. A pair's score does not reveal truncation, so this needs a separate
-   * request.
-   */
+  /** Counts the truncated texts of pairs in a request of its own, because a score does not reveal it. */
   private async countCutPairs(evaluator: Evaluator, works: readonly Work[]): Promise<void> {
     const texts = works.flatMap((work) => (work.kind === 'pair' ? [work.text] : []));
     if (texts.length === 0 || evaluator.measureTexts === undefined) return;
@@ -278,10 +275,7 @@ export class BenchQueue implements WorkerQueue {
   }
 }
 
-/**
- * Whether the store keeps an evaluator's results. External scores are not stored, because they are already in
- * memory.
- */
+/** Whether the store keeps an evaluator's results. External scores are in memory already. */
 function isKept({ info, kept = true }: Evaluator): boolean {
   return kept && info.kind !== 'scores';
 }

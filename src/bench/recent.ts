@@ -8,10 +8,7 @@ const overhead = 200;
 /** The most recently used results of a run, up to `most` bytes. */
 export class Recent {
   private readonly outcomes = new Map<string, Outcome<Value>>();
-  /**
-   * Iterates over the keys, oldest first. It is kept between evictions, because a new iterator would visit all
-   * deleted entries again.
-   */
+  /** The keys, oldest first. Kept between evictions: a new iterator would visit deleted entries again. */
   private oldest = this.outcomes.keys();
   private bytes = 0;
 

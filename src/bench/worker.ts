@@ -173,10 +173,7 @@ export class BatchWorker {
     return bestFill < 1 && this.measuring && this.busy > 0 ? undefined : best;
   }
 
-  /**
-   * The size of the bucket's next batch. The last tasks are split evenly, because two batches of 20 are faster than
-   * batches of 32 and 8.
-   */
+  /** The size of the bucket's next batch. Two batches of 20 are faster than batches of 32 and 8. */
   private share(bucket: Bucket): number {
     const { size } = bucket.tasks;
     const rows = this.rowsOf(bucket);

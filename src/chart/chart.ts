@@ -111,9 +111,7 @@ export type Chart<T extends Words = string> = { title: T } & (
       columns: readonly T[];
       values: readonly (readonly (number | null)[])[];
     }
-  /**
-   * Points, with a line through the best trade-offs (the frontier). By default, lower x and higher y are better.
-   */
+  /** Points, with a line through the best trade-offs. By default, lower x and higher y are better. */
   | { type: 'tradeOff'; x: T; y: T; points: readonly Point<T>[]; better?: BetterOnAxes }
   | { type: 'table'; columns: readonly Column<T>[]; rows: readonly (readonly Cell<T>[])[] }
   | { type: 'texts'; note: T; texts: readonly (readonly Run<T>[])[] }

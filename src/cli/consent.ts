@@ -5,10 +5,7 @@ import { openEvaluator, type OpenOptions } from '../evaluator/open';
 import { type Call, text } from './arguments';
 import { agreed } from './terminal';
 
-/**
- * Asks for missing consent in the terminal, and throws without it. `yes` is the option --yes. `pairs`: the most pairs that
- * will be scored, if known.
- */
+/** Asks in the terminal for missing consent, and throws without it. `pairs`: the most that will be scored. */
 export function allowing(yes: boolean, signal: AbortSignal, pairs?: number): Allow {
   return async (consent) => {
     if (consent.given) return;

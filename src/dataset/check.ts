@@ -167,10 +167,7 @@ class Check {
     }
   }
 
-  /**
-   * Finds captions that occur again for the same image. In forms other than `captions`, finds only repeated entries,
-   * because a caption may be repeated on purpose.
-   */
+  /** Finds captions that occur again for an image. In other forms than `captions`, that may be on purpose. */
   private repeats(example: Example): void {
     const image = example.images.map(({ name }) => name).join('\0');
     if (image === '') return;
@@ -243,10 +240,7 @@ function bare(text: string): string {
   return text.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase();
 }
 
-/**
- * Why an image is unreadable; undefined if it is readable. Reads only the beginning of the image, because
- * decoding all images on each save would take minutes.
- */
+/** Why an image is unreadable, by its beginning: decoding all images on each save would take minutes. */
 async function whyUnreadable(path: string): Promise<Words | undefined> {
   let file;
   try {

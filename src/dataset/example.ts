@@ -110,10 +110,7 @@ export interface Example {
   votesFor?: [number, number];
   /** Reference captions of the image, to compare a candidate with. */
   references?: string[];
-  /**
-   * `text` says for each image whether the evaluator chose its caption. `image` says for each caption whether the
-   * evaluator chose its image.
-   */
+  /** For each image, whether its caption was chosen (`text`); for each caption, whether its image was. */
   decisions?: { text: boolean[]; image: boolean[] };
   /** What counts as one observation, if the user named its column. By default, this is the image. */
   cluster?: string;

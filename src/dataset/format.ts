@@ -22,10 +22,7 @@ export interface Sample {
   sections: readonly string[];
 }
 
-/**
- * Turns rows into examples during one reading of a file. A reader without `end` must not use earlier rows,
- * because a resumed run skips them.
- */
+/** Turns rows into examples. Without `end`, it must not use earlier rows: a resumed run skips them. */
 export interface RowReader {
   read(entry: Entry, sink: Sink): void;
   /** Called after the last row. Yields from time to time, so that the caller can process the examples so far. */

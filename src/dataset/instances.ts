@@ -138,10 +138,7 @@ export function readInstances(path: string): Instances {
   return { path, sha256: createHash('sha256').update(content).digest('hex'), pictures, ends };
 }
 
-/**
- * Finds the file of object instances in a dataset's folder by name: `instances.json`, or
- * `instances_val2017.json` for `captions_val2017.json`.
- */
+/** Finds a dataset's file of object instances: `instances.json`, or one named after its captions' file. */
 export function findInstances(datasetPath: string): string | undefined {
   const folder = folderOf(datasetPath);
   const split = /^captions?([_-].*)?\.\w+$/i.exec(basename(datasetPath))?.[1] ?? '';

@@ -98,10 +98,7 @@ export function previewCalibrated(
   return { name, scores, remote, sharedSpace: false, ...(python && { python }) };
 }
 
-/**
- * Corrects a pair's score with the scores of the same caption for the original image and its variants. The estimator
- * `signed` needs only the pair's own score.
- */
+/** Corrects a pair's score by its caption's scores for all variants. `signed` needs only the pair's own. */
 function derivedFrom(
   inner: Evaluator,
   estimator: Estimator,

@@ -21,10 +21,7 @@ export interface CalibratedFamily {
   weight: number;
   /** The median score change of the family's variants. */
   shift: number;
-  /**
-   * One transform for each variant. Absent if the variants are captions, or if they cannot be made from the image
-   * alone, as for moved objects.
-   */
+  /** One transform for each variant. Absent unless they can be made from the image alone. */
   transforms?: readonly Transform[];
   /** An image whose last transform has this operation is a variant of the family. */
   op?: Transform['op'];
@@ -38,10 +35,7 @@ export interface Standing {
   shift: number;
   /** Whether the pair's image or caption is a variant of this family. */
   variant: boolean;
-  /**
-   * The score to compare with `others`: the pair's score if its image is a variant of this family, otherwise
-   * the original image's score.
-   */
+  /** The score to compare with `others`: of the pair if its image is of this family, else of the original. */
   score: number;
   /** The scores of the orbit's other images. Empty if they are unknown. */
   others: readonly number[];

@@ -4,10 +4,7 @@ import { CaptiousError } from '../base/errors';
 import { say, type Words } from '../base/say';
 import type { Evaluator, EvaluatorPreview, Scale } from './evaluator';
 
-/**
- * How a metric turns an encoder's cosines into scores. The metric uses the encoder's embeddings and store
- * keys unchanged.
- */
+/** How a metric turns an encoder's cosines into scores. Embeddings and their store keys stay the same. */
 export interface MetricSpec {
   scale: Scale;
   /** The text in front of each caption that is scored against an image. */
@@ -22,10 +19,7 @@ export const metricNames = ['clipscore', 'pac-s', 'cosine'] as const;
 export type MetricName = (typeof metricNames)[number];
 const metricPrefixes = new RegExp(`^(?:(?:${metricNames.join('|')}):)*`);
 
-/**
- * Returns the metric names at the start of an id or reference, such as "clipscore:" in "clipscore:starter".
- * Returns an empty text if the start names no metric.
- */
+/** The metric names that start an id or reference, such as "clipscore:" in "clipscore:starter"; or "". */
 export function metricPrefix(ref: string): string {
   return metricPrefixes.exec(ref)![0];
 }

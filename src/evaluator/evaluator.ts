@@ -38,10 +38,7 @@ export interface EvaluatorInfo {
   prefix: string;
   /** Sentences for reports, for example about default settings of the model and where they come from. */
   notes: readonly Words[];
-  /**
-   * Identifies text embeddings in the store. The key depends on everything known to affect an embedding, such
-   * as weights, tokenizer, pooling and precision.
-   */
+  /** Identifies text embeddings in the store. Covers what affects one: weights, tokenizer, pooling, …. */
   textKey?: string;
   imageKey?: string;
   /** Identifies pair scores in the store. Absent if `sha256`, `precision` and `provider` identify them. */
@@ -76,10 +73,7 @@ export interface TextSize {
 export interface Consent {
   endpoint: string;
   readonly given: boolean;
-  /**
-   * Says in words what will be sent or run, and what it may cost. Without `pairs`, the number of pairs is
-   * unknown.
-   */
+  /** Says what will be sent or run, and what it may cost. Without `pairs`, their number is unknown. */
   terms(pairs?: number): string;
   /** Whether scoring runs the user's code on this computer and sends no data. */
   readonly runs?: true;
@@ -111,10 +105,7 @@ export interface Evaluator {
   readonly fixedBatches?: { texts: number; images: number };
   /** The largest batch that its file asks for. A batch size of the run overrides it. */
   readonly batchSize?: number;
-  /**
-   * Whether the store keeps results; true by default. False if results are quick to look up, or if a later run
-   * could not tell whether they still apply.
-   */
+  /** Whether the store keeps results (default). False if they are quick, or may no longer apply later. */
   readonly kept?: boolean;
   /** Starts to load the text model, because about this many texts will be embedded soon. */
   expectTexts?(count: number): void;
@@ -136,10 +127,7 @@ export interface Evaluator {
    * embeddings. The function is absent if the evaluator always needs the file.
    */
   knowsImage?(name: string): boolean;
-  /**
-   * Which results depend on the image's name instead of its bytes. By default, all do if `knowsImage` is present, and
-   * none otherwise.
-   */
+  /** Which results depend on the image's name, not its bytes: by default, all if `knowsImage` is present. */
   readonly byName?: Readonly<Record<'image' | 'pair', boolean>>;
   /** Set if images are known by name: the names so far of which less than the whole path matched. */
   readonly partlyKnown?: PartlyFound;
@@ -164,10 +152,7 @@ export interface Derived {
   expand: (want: Want) => Want[];
   /** `scores[i]` is the score of the i-th pair that `expand` returned for `want`. */
   combine: (want: Want, scores: readonly number[]) => number;
-  /**
-   * Computes metrics of a whole run. `scores` has the list that `combine` received for each pair. Pairs that expand to
-   * the same pairs count once.
-   */
+  /** Metrics of a run, from what `combine` received for each pair. Pairs that expand alike count once. */
   measure?: (scores: readonly (readonly number[])[]) => Measure[];
 }
 
@@ -177,10 +162,7 @@ export interface Measure {
   value: number;
   n: number;
   note: Words;
-  /**
-   * One number from 0 to 1 for each list that `measure` received. `value` is the mean of these numbers, and the report
-   * computes an interval of this mean.
-   */
+  /** A number from 0 to 1 for each of the lists. `value` is their mean; the report adds its interval. */
   shares?: readonly number[];
 }
 

@@ -4,10 +4,7 @@ export interface LinearMap {
   values: Float32Array;
 }
 
-/**
- * Multiplies the matrix by a vector. Sums float64 values in a fixed order, so that results are equal on every
- * machine.
- */
+/** Multiplies the matrix by a vector. Sums float64 in a fixed order: the same on every machine. */
 export function applyMap({ dimension, values }: LinearMap, row: Float32Array): Float32Array {
   if (row.length !== dimension)
     throw new RangeError(`A map for ${dimension} numbers received a row of ${row.length}.`);

@@ -1,10 +1,7 @@
 import type { Outcome } from '../base/outcome';
 import type { Encoded } from '../protocol/native';
 
-/**
- * The largest absolute value of a score. Larger scores could overflow when they are squared, multiplied and
- * summed.
- */
+/** The largest absolute score. Larger ones could overflow when squared, multiplied and summed. */
 export const largestScore = 1e50;
 
 /** Returns one outcome per row. Rows are copied, because a view would keep the whole batch in memory. */

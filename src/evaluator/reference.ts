@@ -210,10 +210,7 @@ function installedIds(home: string): string[] {
     .sort();
 }
 
-/**
- * The evaluator.json of each folder in models/, and each `NAME.evaluator.json` in models/. A file whose id is
- * already taken has its path as id.
- */
+/** Each folder's evaluator.json, and each `NAME.evaluator.json`. If an id is taken, the path is the id. */
 export function installedFiles(home: string): { id: string; path: string }[] {
   const root = modelsFolder(home);
   const folders = foldersIn(root).map((id) => ({ id, path: join(root, id, fileInFolder) }));

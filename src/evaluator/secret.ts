@@ -70,10 +70,7 @@ export class SecretGuard {
     }
   }
 
-  /**
-   * Removes the key from a text, or returns a note instead of the text. Pass the whole text, because a truncated
-   * key may not be recognised.
-   */
+  /** Removes the key from a text, or replaces all of it. Pass the whole: a truncated key may be missed. */
   hide(text: string): string {
     const { key } = this;
     if (key === undefined) return text;
@@ -86,10 +83,7 @@ export class SecretGuard {
     return this.forms.reduce((hidden, form) => hidden.replaceAll(form, '[key]'), text);
   }
 
-  /**
-   * Why the text is withheld; undefined if it may be shown. Searches for `run` consecutive characters of the
-   * key, also in other encodings.
-   */
+  /** Why the text is withheld: it has `run` characters of the key in a row, in whatever encoding. */
   private whyWithheld(text: string): string | undefined {
     let latest = [text, reversed(text)];
     const views = new Set(latest);
@@ -130,10 +124,7 @@ function hasRun(text: string, runs: ReadonlySet<string>): boolean {
   return false;
 }
 
-/**
- * Returns the ASCII letters and digits of the text in lower case. Full-width and styled letters become ASCII
- * letters.
- */
+/** The ASCII letters and digits of the text in lower case, also of full-width and styled ones. */
 function bare(text: string): string {
   return text
     .normalize('NFKC')

@@ -44,10 +44,7 @@ export function wordsOf(caption: string): Unit[] {
   return unitsOf(caption, words);
 }
 
-/**
- * The noun phrases of an English caption, each as one unit, and its other words. Undefined if the caption cannot be
- * parsed.
- */
+/** The noun phrases of an English caption as units, and its other words; undefined if it cannot be parsed. */
 export function phrasesOf(caption: string): Unit[] | undefined {
   const tokens = tag(caption);
   if (tokens === undefined) return undefined;

@@ -142,10 +142,7 @@ function newWord(caption: string, text: string, isSaid: (word: string) => boolea
   return wordsOf(text).find((word) => !own.has(word) && !functionWord.test(word) && isSaid(word));
 }
 
-/**
- * Why a changed caption may be true of the image: the first of its new words that another caption of the image says,
- * with this caption.
- */
+/** Why a changed caption may be true: the first of its new words that another caption says, with that one. */
 export function saidElsewhere(
   caption: string,
   changed: string,

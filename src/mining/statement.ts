@@ -13,10 +13,7 @@ export interface Statement {
 
 const phrase = /^(the|a|an|some|two|three|four|five)\s+\S/i;
 
-/**
- * Parses a sentence of a subject, the given relation and an object. Returns undefined if the relation is unknown
- * or the sentence has another form.
- */
+/** Parses "subject relation object". Undefined if the relation is unknown, or the form another one. */
 export function parseStatement(text: string, relationPhrase: string): Statement | undefined {
   const relation = relationOf(relationPhrase.trim().toLowerCase());
   if (relation === undefined) return undefined;

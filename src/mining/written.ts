@@ -43,10 +43,7 @@ function refuseAny(caption: string, text: string): string | undefined {
   return undefined;
 }
 
-/**
- * Why a candidate violates a guideline, or undefined. Ignores gender, which the annotator checks, and details that a
- * negative adds.
- */
+/** Why a candidate violates a guideline. Ignores gender, which the annotator checks, and added details. */
 function slipOf(texts: Parameters<typeof lint>[0]): string | undefined {
   const kind = texts.negative === '' ? 'positive' : 'negative';
   const where = kind === 'positive' ? 'second' : 'negative';

@@ -5,10 +5,7 @@ import type { GalleryContext } from './probe';
 
 const atOnce = 4096;
 
-/**
- * The items' embeddings. If an item fails, its embedding is undefined and `onProblem` receives its index and
- * the reason.
- */
+/** The items' embeddings. Of an item that fails, `onProblem` receives the index and the reason. */
 export async function embed(
   { bench, signal }: Pick<GalleryContext, 'bench' | 'signal'>,
   evaluator: Evaluator,

@@ -218,10 +218,7 @@ export class Figure {
     this.ones = new LongColumn(Uint8Array);
   }
 
-  /**
-   * Each cluster's sum and number of values. Sums add the values in ascending order, so that the order of rows
-   * does not affect rounding.
-   */
+  /** Each cluster's sum and size. Adds in ascending order: the order of rows must not affect rounding. */
   private byCluster(): { totals: Float64Array; sizes: Float64Array } {
     const clusters = this.clusters.all();
     const counts = this.counts.all();

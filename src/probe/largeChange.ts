@@ -20,10 +20,7 @@ export function inSpreads(delta: number, spread: number): string {
   return `${(Math.floor(100 * Math.abs(delta / spread) + 1e-9) / 100).toFixed(2)} SD`;
 }
 
-/**
- * Whether a score changes by much: in spreads of the evaluator, because all evaluators have the same limit then, or in percent
- * if the spread is not known.
- */
+/** Whether a score changes by much: in spreads, an equal limit for all evaluators; else in percent. */
 export function isLargeChange(delta: number, change: number | null, spread: number | undefined): boolean {
   return spread === undefined
     ? change !== null && Math.abs(change) >= largeChange

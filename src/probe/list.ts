@@ -38,10 +38,7 @@ export function reporting(id: string): ProbeBase {
   return id === benchmark.id ? benchmark : probeNamed(id);
 }
 
-/**
- * A probe's options. Options that the user did not set have their default. Throws if the user set an unknown
- * option or an invalid value.
- */
+/** A probe's options, with defaults. Throws for an unknown option or an invalid value. */
 export function resolveOptions(
   probe: Pick<Probe, 'id' | 'options'>,
   given: Readonly<Record<string, string>>,

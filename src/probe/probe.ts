@@ -48,10 +48,7 @@ export interface PlanContext {
   beside?: unknown;
   /** The kind of the evaluator's score, for metrics that need its range. */
   scale?: Scale;
-  /**
-   * Whether the evaluator truncates a text of `textsToMeasure`. Undefined if the evaluator does not know. Only `measure`
-   * has it.
-   */
+  /** Whether the evaluator truncates a text of `textsToMeasure`, if it knows. Only `measure` has it. */
   truncates?: (text: string) => boolean | undefined;
   /** What the evaluator sends for a pair with an instruction. Only `measure` has it, if the evaluator sends requests. */
   request?: (want: Want) => string | undefined;
@@ -68,10 +65,7 @@ export interface PrepareRequest {
 /** The pairs of an example to score. Probes may add their own fields to the plan. */
 export interface Plan {
   wants: Want[];
-  /**
-   * Images in which the last transform moved an object. Captious measures how visible the seams of these
-   * objects are.
-   */
+  /** Images in which the last transform moved an object. Captious measures how visible its seams are. */
   moved?: ImageItem[];
 }
 
@@ -94,10 +88,7 @@ export interface Share {
   text?: string;
 }
 
-/**
- * Compares two evaluators on the same items. `difference` is the second evaluator's metric minus the first
- * evaluator's.
- */
+/** Compares two evaluators on the same items. `difference` is the second's metric minus the first's. */
 export interface PairedTest {
   metric: string;
   better: 'higher' | 'lower';
@@ -143,10 +134,7 @@ export interface Findings {
 /** A probe: its view and its computation. */
 export interface ProbeBase<R extends Row = Row> extends ProbeView<R> {
   readonly options: readonly OptionSpec[];
-  /**
-   * Reads further files, such as outlines of objects or synonyms, or other examples. Contexts provide the result, or what
-   * its promise gives, as `beside`.
-   */
+  /** Reads other files, such as outlines or synonyms, or other examples. Contexts have it as `beside`. */
   prepare?(request: PrepareRequest): unknown;
   /** What an evaluator must be able to do: one of these. `refuse` may still leave out some examples. */
   needs(options: Readonly<Record<string, OptionValue>>): readonly Ability[];
@@ -245,10 +233,7 @@ export interface GalleryContext extends Omit<PlanContext, 'scores' | 'image'> {
   examples: () => AsyncIterable<Example>;
   image: (example: Example, index: number) => ImageItem | undefined;
   writeRow: (evaluator: Evaluator, row: Row) => Promise<void>;
-  /**
-   * Counts the example as used by the evaluator. Probes should call this or `leaveOut` once per example and
-   * evaluator.
-   */
+  /** Counts the example as used. Probes call this or `leaveOut` once per example and evaluator. */
   markUsed: (evaluator: Evaluator, example: Example) => void;
   /** `unscored` is set if the evaluator gave no score or an image was not found. */
   leaveOut: (evaluator: Evaluator, reason: Words, example: Example, unscored?: true) => void;
@@ -276,10 +261,7 @@ export interface GalleryProbe<R extends Row = Row> extends ProbeBase<R> {
   /** The pairs of an example, for other programs to score. Absent if the pairs depend on other examples. */
   plan?(example: Example, context: PlanContext): Plan | Steps<Plan>;
   run(context: GalleryContext): Promise<ReadonlyMap<Evaluator, Findings>>;
-  /**
-   * Requests every embedding that `run` needs for the context's examples, which are one shard of the `whole`
-   * dataset.
-   */
+  /** Requests every embedding that `run` needs for the context's examples, one shard of the `whole`. */
   encode(context: GalleryContext, whole: () => AsyncIterable<Example>): Promise<void>;
 }
 

@@ -24,6 +24,19 @@ export const rowSchema = z.object({
   seed: z.optional(wholeNumber),
 });
 
+/** The fields of a row about one caption. */
+export const captionRowSchema = z.extend(rowSchema, {
+  /** The caption's index in its example, its column, and its place in the file. */
+  caption: wholeNumber,
+  field: z.string(),
+  captionPlace: z.optional(placeSchema),
+  /** The scored text, trimmed. */
+  text: z.string(),
+});
+
+/** A range of characters, in UTF-16 units. */
+export const spanSchema = z.readonly(z.tuple([wholeNumber, wholeNumber]));
+
 /** Checks the rows of one probe. */
 export interface RowCheck {
   readonly schema: z.ZodMiniType<Row>;

@@ -90,10 +90,7 @@ export function markedBySpread(rows: RowView, spread: Spread | undefined): RowVi
   return isDefinedSpread(spread) ? { ...rows, mark: (row) => rows.mark(row, spread.value) } : rows;
 }
 
-/**
- * The only verdict on an evaluator that gives all that the probe compares the same score. Undefined for other
- * evaluators. `repeat` is the test before the run.
- */
+/** The only verdict on an evaluator with one score for all. `repeat`: the test before the run. */
 export function constantClaim(
   view: Pick<ProbeView, 'unit' | 'ofRange'>,
   metrics: readonly Metric[],

@@ -32,10 +32,7 @@ export interface Facet {
   share: boolean;
   /** Whether the value follows from the line's result, so that a filter by it selects right or wrong lines. */
   outcome?: true;
-  /**
-   * The metrics that report this share for a value. The chart shows the first of these metrics in the report,
-   * with its interval.
-   */
+  /** The metrics that report this share for a value. The chart shows the first that the report has. */
   metrics?(value: string): MetricKey[];
 }
 
@@ -53,10 +50,7 @@ export interface RowView<R extends Row = Row> {
    */
   readonly points?: { title: Words; x: Words; y: Words; border: 'diagonal' | 'zero' };
   readonly chance?: number;
-  /**
-   * Identifies a row among the rows of its example, in the same way for every evaluator. Rows with equal keys
-   * are distinguished by their order.
-   */
+  /** Identifies a row of its example, equally for every evaluator. Equal keys are told apart by order. */
   key?(row: R): string;
   /** Identifies a line among the lines of its row. The default is its position in the row. */
   lineKey?(row: R, sub: number): string;
@@ -129,10 +123,7 @@ export interface ProbeView<R extends Row = Row> {
   metricCharts?(metrics: readonly Metric[]): Chart[];
   /** Displayed names for metric ids, or for parts of ids such as "simple" in `lgip.inv.simple`. */
   readonly metricParts?: Readonly<Record<string, Words>>;
-  /**
-   * Whether higher or lower values of a metric are better; undefined if neither is. If the method is absent,
-   * higher values are better.
-   */
+  /** Whether higher or lower is better; undefined if neither. Without the method, higher is. */
   better?(metric: string): Better | undefined;
   /**
    * What a metric is, if it is in units of the score. Such metrics also have a form in units of the evaluator's spread,

@@ -25,10 +25,7 @@ export interface Decoding {
   behind?: 'white' | 'black';
 }
 
-/**
- * The steps from decoded pixels to the graph's input, as in preprocessor_config.json. The key of an image in the
- * store includes these steps.
- */
+/** The steps from decoded pixels to the graph's input. They are part of an image's key in the store. */
 export interface ImageSpec {
   resize: (ResizeRule & { filter: ResampleFilter }) | undefined;
   /** The default is Pillow. */

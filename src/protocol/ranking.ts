@@ -8,10 +8,7 @@ const doubles: Shape<Float64Array> = instance(Float64Array);
 const ranked = { queries: count, gallery: count, top: count };
 
 const orders = {
-  /**
-   * Family f has the queries from families[f] up to, but excluding, families[f + 1]. The queries of a family have
-   * the same meaning in different wordings.
-   */
+  /** Family f has the queries from families[f] up to families[f + 1]: one meaning, different wordings. */
   families: ints,
   /** Pairs of queries that belong to one family, in the order of the families. */
   pairs: ints,

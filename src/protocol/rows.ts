@@ -222,10 +222,7 @@ export const rowRequests = {
     }),
   },
   detail: { ask: object({ report: text, index: count }), answer: detail },
-  /**
-   * Compares `report` and `others` pairwise. All these reports are of one probe. `differences` lists what else
-   * differs between the reports.
-   */
+  /** Compares reports of one probe pairwise. `differences`: what else differs between them. */
   pairs: {
     ask: object({ report: text, others: list(text) }),
     answer: object({ pairs: list(pairedDifference), differences: list(text) }),

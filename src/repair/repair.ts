@@ -57,10 +57,7 @@ export interface Repair extends Omit<Fitted, 'heads'>, Choice {
 /** The maximum number of corruptions per item. More corruptions add variety, but take longer to encode. */
 const draws = 4;
 
-/**
- * Fits a linear map for each tower of an encoder. The maps separate corrupted items from their originals and
- * keep true pairs together.
- */
+/** Fits a linear map for each tower. They separate corrupted items from originals, and keep true pairs. */
 export async function repair(request: RepairRequest): Promise<Repair> {
   const { dataset, evaluator, seed, signal } = request;
   if (evaluator.embedTexts === undefined || evaluator.embedImages === undefined)

@@ -20,10 +20,7 @@ export interface LabelledVariants {
   leftOut: string[];
 }
 
-/**
- * The report's main variants, each with its label if there is one. A variant's score is the shift; for the label
- * `valid`, it is the absolute shift.
- */
+/** The main variants, with labels if there are any. The score is the shift; for `valid`, the absolute one. */
 export function labelledVariants(
   rows: readonly InvarianceRow[],
   { verdicts }: CheckResult,

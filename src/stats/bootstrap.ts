@@ -139,10 +139,7 @@ function described({ from, replicates, level }: Drawn): Omit<BootstrapInterval, 
   };
 }
 
-/**
- * The bias-corrected and accelerated interval (Efron 1987), with the acceleration from the jackknife over
- * clusters.
- */
+/** The bias-corrected and accelerated interval (Efron 1987), accelerated by the jackknife over clusters. */
 export function* bcaInterval(input: BootstrapInput): Steps<Outcome<BcaInterval>> {
   const drawing = drawingOf(input);
   const from = resampler(input);
@@ -193,10 +190,7 @@ function rounding(ascending: Float64Array): number {
   return 1e-13 * Math.max(Math.abs(ascending[0]), Math.abs(ascending[ascending.length - 1]));
 }
 
-/**
- * Applies the BCa formula. `replicates` must be in ascending order. For each unit, `jackknife` has the change of
- * the estimate without the unit.
- */
+/** Applies the BCa formula to ascending `replicates`. `jackknife`: the change without each unit. */
 export function bcaFromReplicates(
   estimate: number,
   replicates: Float64Array,

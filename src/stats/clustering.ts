@@ -1,7 +1,4 @@
-/**
- * The cluster of each row. Clusters are numbered in the order of their names, so the order of rows does not
- * matter.
- */
+/** The cluster of each row. Numbers follow the names, so that the order of rows does not matter. */
 export interface Clustering {
   of: Uint32Array;
   count: number;

@@ -1,9 +1,6 @@
 import type { Words } from '../base/say';
 
-/**
- * The reason why data have no result, such as a single value or no variance. Invalid input (NaN, unequal lengths)
- * throws a RangeError.
- */
+/** Why data have no result, such as no variance. Invalid input (NaN, unequal lengths) is a RangeError. */
 export interface NotDefined {
   readonly reason: Words;
 }

@@ -33,10 +33,7 @@ export function poissonDensity(x: number, m: number): number {
   return Math.exp(-stirlingError(x) - deviance(x, m)) / Math.sqrt(2 * Math.PI * x);
 }
 
-/**
- * The binomial density at any real 0 ≤ x ≤ n. q = 1 − p is an argument, because a tiny q must keep its
- * precision.
- */
+/** The binomial density at any real 0 ≤ x ≤ n. q = 1 − p is given, because a tiny q must stay precise. */
 export function binomialDensityAt(x: number, n: number, p: number, q: number): number {
   if (p === 0) return x === 0 ? 1 : 0;
   if (q === 0) return x === n ? 1 : 0;

@@ -6,10 +6,7 @@ export interface SwapTest {
   estimate: number;
   /** The two-sided p value; the null hypothesis is no difference. */
   pValue: number;
-  /**
-   * The differences that the test does not reject at 0.05. Absent if there are too few rows or rounds, or if all
-   * rows have equal differences.
-   */
+  /** The differences not rejected at 0.05. Absent with too few rows or rounds, or equal differences. */
   ci?: readonly [number, number];
 }
 

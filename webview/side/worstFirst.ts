@@ -29,10 +29,7 @@ function sameIn(captions: readonly LabelledCaption[], own: LabelledCaption): Lab
   );
 }
 
-/**
- * The sort keys of a caption's worst result: first the verdict, then the size of the change. A large change is bad,
- * except in a right answer.
- */
+/** The sort keys of a worst result: the verdict, then the size of the change, which is good if right. */
 function keysOf({ by }: Scored): readonly [number, number] {
   const keys = by.flatMap((caption) => {
     if (caption === undefined) return [];

@@ -87,10 +87,7 @@ export interface BatchWritten {
   manifest?: BatchManifest;
 }
 
-/**
- * Writes the requests that an audit would send to a judge. Skips pairs that have a stored or imported answer.
- * Writes no file if no request is necessary.
- */
+/** Writes an audit's requests to a judge, except those answered already. Without requests, writes no file. */
 export async function writeBatch(
   request: Omit<AuditRequest, 'evaluators' | 'out' | 'consent'> & { evaluator: string; out: string },
   limits: BatchLimits = usualLimits,

@@ -75,10 +75,7 @@ function* scored(column: Column, rows: readonly number[], system: number): Steps
     : { value };
 }
 
-/**
- * The corpus score and each caption's contribution. The contributions are the jackknife's pseudo-values, shifted
- * so that their mean is the corpus score.
- */
+/** The corpus score, and each caption's pseudo-value of the jackknife, shifted to have this mean. */
 function* partsOf(
   corpus: Corpus,
   rows: readonly number[],

@@ -93,10 +93,7 @@ export async function mergeShards(request: MergeRequest): Promise<WrittenReport[
   }
 }
 
-/**
- * Reports the evaluators whose batches in shards differ from those of a single run, because the last digits
- * of their scores may differ, too.
- */
+/** Reports evaluators whose batches in shards differ from a single run's: last digits may differ, too. */
 function noteBatches(sets: readonly ShardSet[], onEvent: MergeJob['onEvent']): void {
   for (const { first } of sets) {
     if (first.shard.count === 1) continue;

@@ -85,10 +85,7 @@ export class Lease {
     await rm(this.path, { force: true });
   }
 
-  /**
-   * Releases the lock but keeps its file, whose modification time is then the time of release. Synchronous, because
-   * a process that is ending cannot wait.
-   */
+  /** Releases the lock but keeps its file, dated now. Synchronous: a process that ends cannot wait. */
   leave(): void {
     this.stop();
     replaceFileSync(this.path, free);

@@ -33,10 +33,7 @@ export async function readJson(path: string, limits: JsonLimits = {}): Promise<u
 const quote = 0x22;
 const backslash = 0x5c;
 
-/**
- * Throws if the JSON exceeds a limit. Looks at single bytes, because the UTF-8 bytes of a quote or bracket never
- * occur within another character.
- */
+/** Throws if the JSON exceeds a limit. The byte of a quote or bracket is never part of another character. */
 function checkParts(bytes: Uint8Array, mostDeep: number, most: number): void {
   let depth = 0;
   let parts = 0;

@@ -10,10 +10,7 @@ export class Scratch {
 
   constructor(private readonly folder: string) {}
 
-  /**
-   * Writes bytes, by default at the end, and returns their position. Returns undefined if writing fails. The caller
-   * then keeps the bytes in memory.
-   */
+  /** Writes bytes, by default at the end. Returns their position; undefined if the caller must keep them. */
   write(bytes: Uint8Array, position = this.end): number | undefined {
     if (this.full) return undefined;
     try {

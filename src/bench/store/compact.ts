@@ -20,10 +20,7 @@ import { SegmentWriter, type StoreRecord } from './writer';
 const enough = 8;
 const small = 32 << 20;
 const most = 128 << 20;
-/**
- * Milliseconds after which a lock may be taken over (`abandoned`) or a half-written file is removed
- * (`forgotten`).
- */
+/** Milliseconds after which a lock may be taken over, or a half-written file is removed (`forgotten`). */
 const abandoned = 10 * 60_000;
 const forgotten = 24 * 60 * 60_000;
 const batch = 256;
@@ -57,10 +54,7 @@ async function mergeable(folder: string): Promise<string[]> {
   return parts;
 }
 
-/**
- * The segment's size in bytes; undefined if the segment is too large, still in use, of another version or
- * invalid.
- */
+/** The segment's size in bytes; undefined if it is too large, in use, invalid or of another version. */
 async function mergeableSize(folder: string, id: string): Promise<number | undefined> {
   try {
     const { size } = await stat(join(folder, `${id}.values`));
@@ -135,10 +129,7 @@ function lockOf(folder: string): string {
   return join(folder, 'merging.lock');
 }
 
-/**
- * Takes the lock. Returns false if another process has the lock. An old lock may be taken over, because a concurrent
- * merge only duplicates work.
- */
+/** Takes the lock, unless another process has it. Taking over an old one at worst duplicates work. */
 async function lock(folder: string): Promise<boolean> {
   const path = lockOf(folder);
   try {

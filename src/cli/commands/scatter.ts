@@ -96,10 +96,7 @@ function unknownAxis(option: string, metric: string, axes: readonly Axis[]): Cap
   );
 }
 
-/**
- * The axis of a metric, or undefined if no report has the metric. Throws for reports of several datasets, because
- * their values are not comparable.
- */
+/** The axis of a metric; undefined if no report has it. Throws for several datasets: not comparable. */
 function axisOf(axes: readonly Axis[], metric: string): Axis | undefined {
   const own = axes.filter((axis) => axis.metric === metric);
   if (own.length > 1)

@@ -139,10 +139,7 @@ export function mapOfAnswer(
   return { image: map.image, options, ...(countsFrom1 ? { answerFrom1: answer } : { answer }) };
 }
 
-/**
- * Whether each value of the column is the number of an option, counted from 0. If some numbers match no option, the
- * column probably contains ids.
- */
+/** Whether each value is the number of an option, from 0. If some match none, the column may contain ids. */
 function namesOptions(
   rows: Sample['rows'],
   name: string,

@@ -112,10 +112,7 @@ function ratingsOf(naming: Naming, candidates: readonly [string, string]): strin
 /** How a number names the preferred candidate: 0 or 1, 1 or 2, or a sign (1 for the first, -1 for the second). */
 type Numbering = 'from 0' | 'from 1' | 'by sign';
 
-/**
- * Looks for -1 (`by sign`), then for 2 (`from 1`), then for 0 (`from 0`). If none of them occurs, the name of the
- * first candidate's column decides.
- */
+/** By -1 (`by sign`), 2 (`from 1`), 0 (`from 0`), in this order; else by the name of the first's column. */
 function numberingOf(values: readonly unknown[], first: string): Numbering {
   const numbers = new Set(values.map(Number));
   if (numbers.has(-1)) return 'by sign';

@@ -143,10 +143,7 @@ export function rated(
   };
 }
 
-/**
- * Adds a caption for each candidate with a numeric rating. The ratings of equal captions are joined, because they
- * come from several experts.
- */
+/** Adds a caption for each rated candidate. Equal captions join their ratings, which are several experts'. */
 function addCandidates(whole: Draft, judged: readonly Judged[]): void {
   for (const { cell, field, rating } of judged) {
     const number = numberOf(rating);

@@ -62,10 +62,7 @@ function escapeAttribute(text: string): string {
   return text.replace(/[&"<>']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/**
- * Answers a page's requests. A reloaded page uses the same request numbers again, so `restart` cancels the earlier
- * requests.
- */
+/** Answers a page's requests. A reloaded page reuses numbers, so `restart` cancels the earlier requests. */
 export class PageRequests {
   private calls: Calls<Record<never, never>> | undefined;
 

@@ -21,10 +21,7 @@ export function inKinds(findings: readonly Finding[]): (readonly Finding[])[] {
   );
 }
 
-/**
- * The first problem of a group, and how many others there are: the same, or with other values in the sentence.
- * `unlisted` further ones are not in the list.
- */
+/** A group's first problem, and how many others it has. `unlisted` further ones are not in the list. */
 export function moreOfKind([first, ...more]: readonly Finding[], unlisted = 0): Words {
   const areSame = more.every(({ message }) => JSON.stringify(message) === JSON.stringify(first.message));
   return areSame && unlisted === 0

@@ -61,10 +61,7 @@ export async function knownPython(
   return (await usualPython(resource)) ?? memory.get<string[]>(remembered);
 }
 
-/**
- * The interpreter from `usualPython`, otherwise the user's last choice. If neither exists, asks the user. Returns
- * undefined if the user cancels.
- */
+/** The interpreter from `usualPython`, else the last choice, else asks. Undefined if the user cancels. */
 export async function choosePython(
   resource: vscode.Uri,
   memory: vscode.Memento,

@@ -50,10 +50,7 @@ export function captionAround<M extends AtLine>(
   return leadsTo(between(cursor.line, next.line)) ? next : undefined;
 }
 
-/**
- * Whether a caption above the cursor belongs to the cursor's entry. `text` starts with `first`, the caption's
- * line, and ends before the cursor's line.
- */
+/** Whether a caption above the cursor is in its entry. `text`: from the caption's line to the cursor's. */
 function continues(first: string, text: string, layout: Layout): boolean {
   if (layout === 'quotes') return text.split('"').length % 2 === 0;
   if (layout === 'lines') return false;
@@ -62,10 +59,7 @@ function continues(first: string, text: string, layout: Layout): boolean {
   return closed === 0 && (!opensItself || (opened > 0 && pairs === 0));
 }
 
-/**
- * Whether a caption below the cursor belongs to the cursor's entry. `text` starts with the cursor's line and ends
- * before the caption's line.
- */
+/** Whether a caption below the cursor is in its entry. `text`: from the cursor's line to the caption's. */
 function leadsTo(text: string): boolean {
   const { closed, opened, pairs } = braces(text);
   return closed === 0 && (opened === 0 || (opened === 1 && pairs === 0));

@@ -13,10 +13,7 @@ const longestImage = 60_000;
 /** The height of the image in pixels. A hover is small, so a taller image would push the scores out of view. */
 const imageHeight = 110;
 
-/**
- * The image, and a table of scores for each probe and evaluator, worst variant first. Captions are escaped, so that
- * they cannot contain markup.
- */
+/** The image, and scores by probe and evaluator, worst variant first. Captions are escaped. */
 export function hoverText(
   document: vscode.TextDocument,
   placed: readonly PlacedMark[],

@@ -108,10 +108,7 @@ export class Marks implements vscode.Disposable {
     return all.flat();
   }
 
-  /**
-   * The marks of one probe. If the results may be for an older version of the file, stale marks far from the user's
-   * edits are excluded.
-   */
+  /** The marks of one probe. Stale marks far from edits are excluded if the file may be another version. */
   private async betweenBy(
     known: Known,
     document: vscode.TextDocument,
@@ -125,10 +122,7 @@ export class Marks implements vscode.Disposable {
     return placed.filter(({ stale, line }) => !stale || touched.hasBetween(line, line + entryLines));
   }
 
-  /**
-   * Finds the current lines of the marks that `marksOf` returns. While the file was closed, a caption may have moved
-   * by at most `moved` lines.
-   */
+  /** Finds the current lines of marks. While the file was closed, a caption moved `moved` lines at most. */
   async placedBetween(
     document: vscode.TextDocument,
     known: Known,

@@ -36,10 +36,7 @@ export class Rescoring implements vscode.Disposable {
     ];
   }
 
-  /**
-   * Rescores the edited captions on `lines`, counted from 0. Without `lines`, rescores all edited captions. Returns
-   * how many examples were scored.
-   */
+  /** Rescores the edited captions, or those on `lines` (from 0). Returns how many examples were scored. */
   rescore(document: vscode.TextDocument, lines?: readonly number[]): Promise<number> {
     const next = this.last.then(() => this.rescoreNow(document, lines));
     this.last = next.catch(() => undefined);

@@ -94,10 +94,7 @@ export class RunMarks implements MarkSource {
     return bytes.length === 0 ? undefined : bytes;
   }
 
-  /**
-   * Scores the examples on these lines of `file`, with all evaluators of the run. `leftOut` has the reasons why
-   * examples were not scored.
-   */
+  /** Scores the examples on these lines with the run's evaluators. `leftOut`: why examples have no scores. */
   async rescore(
     known: Known,
     file: string,

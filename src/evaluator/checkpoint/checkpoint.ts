@@ -35,10 +35,7 @@ export function knownArchitectures(): string[] {
   return Object.values(architectures.models).flat().sort();
 }
 
-/**
- * The evaluators for `files`, in the same order. All files of a model folder give one evaluator. A file that is
- * unreadable or not supported is skipped.
- */
+/** The evaluators for `files`, in order, one per model folder. Skips unreadable or unsupported files. */
 export async function checkpointEvaluators(files: readonly string[]): Promise<CheckpointEvaluator[]> {
   const found = new Map<string, CheckpointEvaluator>();
   for (const path of files)

@@ -120,10 +120,7 @@ function parsedLine(line: string, number: number): unknown {
   }
 }
 
-/**
- * The ids in a JSON object. If each value is a row number, the keys are the ids. Otherwise, a known key contains a
- * list of ids or a pandas column.
- */
+/** The ids in a JSON object: its keys if all values are row numbers, else a list or a pandas column. */
 function listIn(value: Record<string, unknown>, side: 'image' | 'text', bytes: Uint8Array): unknown[] {
   const entries = Object.entries(value);
   if (entries.length > 0 && entries.every(([, row]) => Number.isInteger(row))) {

@@ -48,9 +48,7 @@ export function parseNpy(bytes: Buffer): NumpyArray {
   };
 }
 
-/**
- * Rows of numbers. `row` converts one row to float32 on request, so that float16 rows need only half the memory.
- */
+/** Rows of numbers. `row` makes float32 on request, so that float16 rows need half the memory. */
 export interface Vectors {
   count: number;
   dimension: number;

@@ -35,10 +35,7 @@ const vectorNames: Record<Side, readonly string[]> = {
 };
 const anyNames = ['embedding', 'embeddings', 'vector', 'vectors', 'features', 'emb', 'arr_0'];
 
-/**
- * Reads the embeddings from the paths in `given`. `#name` after a path selects an array of an .npz file or a column
- * of a Parquet file.
- */
+/** Reads embeddings. `#name` after a path selects an array of an .npz file, or a column of a Parquet file. */
 export async function readTable(
   given: readonly string[],
   ids: readonly string[] | undefined,

@@ -179,10 +179,7 @@ async function receive(
   }
 }
 
-/**
- * Requests the file and follows redirects. `said` comes only from the headers of the hub, not from those of
- * other hosts.
- */
+/** Requests the file and follows redirects. Only the hub's own headers become `said`. */
 async function ask(
   hub: Hub,
   start: URL,
@@ -214,10 +211,7 @@ async function ask(
   });
 }
 
-/**
- * The wait in milliseconds. `failures` counts failed attempts in a row without new data; 0 if the last attempt got
- * data.
- */
+/** The wait in milliseconds. `failures`: attempts in a row without new data; 0 if the last one got some. */
 export function pauseAfter(failures: number, pauseMs: number): number {
   return pauseMs * 2 ** Math.max(0, failures - 1);
 }
@@ -236,10 +230,7 @@ function wholeSize({ headers, status }: Response, have: number): number | undefi
     : Number(length);
 }
 
-/**
- * Whether to continue the partial file: the server's tag is unchanged, or a known hash will verify the
- * complete file.
- */
+/** Whether to continue the partial file: its tag is unchanged, or a hash will verify the whole. */
 function sameContent(file: KnownFile, tag: string | undefined, said: HubAnswer): boolean {
   return file.sha256 !== undefined || (tag !== undefined && tag === said.tag);
 }

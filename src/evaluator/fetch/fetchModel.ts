@@ -123,10 +123,7 @@ export async function fetchModel(
   }
 }
 
-/**
- * Moves the files to the target folder. A new folder appears in one step. In an existing folder, the record
- * is written last.
- */
+/** Moves the files to the target. A new folder appears in one step; else the record is written last. */
 async function place(staging: string, target: string, files: readonly FetchedFile[]): Promise<void> {
   if (!existsSync(target)) {
     await rename(staging, target);
@@ -226,10 +223,7 @@ class Snapshots {
     return undefined;
   }
 
-  /**
-   * The file's paths in the cache. A file with a known hash may come from any commit, any other file only from
-   * `commit`.
-   */
+  /** The file's paths in the cache. With a known hash, any commit will do; otherwise only `commit`. */
   private async candidates(file: KnownFile, commit: string | undefined): Promise<string[]> {
     const commits =
       file.sha256 === undefined

@@ -74,10 +74,7 @@ export function headersFor({ endpoint, token }: Hub, url: URL): Record<string, s
   };
 }
 
-/**
- * Returns the target of a redirect. Throws if the address is missing, invalid or insecure, or if its host belongs
- * neither to the hub nor to `hubHosts`.
- */
+/** Returns the target of a redirect. Throws if it is invalid, insecure, or outside the hub and `hubHosts`. */
 export function followRedirect({ endpoint, token }: Hub, from: URL, location: string | null): URL {
   const secret = new SecretGuard(token);
   const check = say('fetch.checkHubAddress');

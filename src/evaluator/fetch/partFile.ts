@@ -23,10 +23,7 @@ export function noRoom(part: string, wanted: number, room: number): CaptiousErro
   });
 }
 
-/**
- * Deletes the partial file, and returns the error of a response with more than `most` bytes. `stated` is the
- * file's size, if it is known.
- */
+/** Deletes the partial file, and returns the error of a response with more bytes than `most`. */
 export async function tooLong(
   url: URL,
   part: string,

@@ -49,10 +49,7 @@ export interface ChatAnswer {
   model?: string;
   /** Absent if the server returns no probabilities. */
   tokens?: readonly ChatToken[];
-  /**
-   * The tokens of the prompt. Present if the question has a `reply` and the server returns their
-   * log-probabilities.
-   */
+  /** The tokens of the prompt, if the question has a `reply` and the server returns their probabilities. */
   prompt?: readonly PromptToken[];
   /** Whether no JSON format was requested. A Markdown code block may then surround the answer. */
   plain?: boolean;

@@ -263,10 +263,7 @@ export function retryAfter(header: string | null, now = Date.now()): number | un
   return Number.isNaN(ms) ? undefined : Math.max(0, ms);
 }
 
-/**
- * Returns the address without its parts that may be secret: query, user name and password. A relative address is
- * resolved against `base`.
- */
+/** The address without what may be secret: query, user name and password. Relative addresses need `base`. */
 export function shownUrl(url: string, base?: string): string {
   try {
     const { origin, pathname } = new URL(url, base);

@@ -16,9 +16,7 @@ export interface EditorJudgeOptions {
   format?: 'png' | 'jpeg';
 }
 
-/**
- * Opens a judge that uses a language model of VS Code. It has the same prompts, test and consent as other judges.
- */
+/** Opens a judge on a VS Code language model. Prompts, test and consent are those of other judges. */
 export async function openEditorJudge(
   options: EditorJudgeOptions,
   {

@@ -62,9 +62,7 @@ Answer with one JSON object and nothing else: {"better": N}, where N is 1 if cap
 if neither is.`;
 }
 
-/**
- * Puts the caption between two equal lines with the caption's hash, so that no caption can contain the closing line.
- */
+/** Puts the caption between two equal lines with its hash, so that it cannot contain the closing line. */
 export function fenced(caption: string): string {
   const fence = `caption-${createHash('sha256').update(caption).digest('hex').slice(0, 16)}`;
   return `The caption stands between the two lines that read ${fence}.

@@ -88,10 +88,7 @@ function textsOf({ right, against = '' }: Want): { own: string; other: string } 
   return { own: (right as TextItem).text.trim(), other: against.trim() };
 }
 
-/**
- * Makes an evaluator that compares two captions in both orders. The scores of both captions come from the
- * same two answers.
- */
+/** Compares two captions in both orders. The scores of both come from the same two answers. */
 export function pairwise(inner: Evaluator): Evaluator {
   const { info, consent } = inner;
   return {
@@ -131,10 +128,7 @@ export function pairwise(inner: Evaluator): Evaluator {
   };
 }
 
-/**
- * Measures how the order affects the answers. `answers[i]` has, for each order, the score of the caption
- * shown first.
- */
+/** How the order affects the answers: for each, the scores of the caption shown first, by order. */
 function positionBias(answers: readonly (readonly number[])[]): Measure[] {
   if (answers.length === 0) return [];
   const measure = (id: string, shares: readonly number[], note: Words): Measure => ({

@@ -3,10 +3,7 @@ import { createHash } from 'node:crypto';
 import type { TextItem, Want } from '../../protocol/item';
 import type { Consent, Evaluator, Measure } from '../evaluator';
 
-/**
- * Separates a caption from the number of its repeat. The store keeps separate answers for texts with
- * different numbers.
- */
+/** Separates a caption from the number of its repeat, under which the store keeps its answer. */
 const mark = '\u0000repeat ';
 
 /** Splits a text into its caption and the number of the repeat. A text without a number is repeat 0. */
@@ -28,10 +25,7 @@ export function consentFor(consent: Consent, times: number): Consent {
   };
 }
 
-/**
- * Makes an evaluator that asks each question several times. The score is the mean, and reports state the
- * spread.
- */
+/** Asks each question several times. The score is the mean, and reports state the spread. */
 export function repeated(inner: Evaluator, times: number): Evaluator {
   const { info, consent } = inner;
   return {

@@ -5,10 +5,7 @@ import type { TokenRow, TokenRows, TokenRules } from '../../protocol/native';
 /** The maximum number of tokenised texts in memory. A dropped text is tokenised again when it is needed. */
 const remembered = 1 << 16;
 
-/**
- * Tokenises texts in a process with time and memory limits, because a tokenizer's patterns may run forever or
- * take unbounded memory.
- */
+/** Tokenises in a process with limits of time and memory, because a tokenizer's patterns may have none. */
 export class TokenSource {
   private readonly known = new Map<string, TokenRow>();
   /** The number of special tokens and prompt tokens before each text, known after the first texts are tokenised. */

@@ -6,10 +6,7 @@ import { say } from '../../base/say';
 /** The environment variable that sets the memory limit in GB. */
 export const memoryVariable = 'CAPTIOUS_MODEL_MEMORY';
 
-/**
- * The memory limit of a model process in bytes. Unless the user sets a limit, it is three quarters of the memory of
- * the machine or container.
- */
+/** The memory limit of a model process in bytes, unless the user sets one: ¾ of the machine or container. */
 export function mostMemory(env: NodeJS.ProcessEnv = process.env): number {
   const said = env[memoryVariable];
   if (said !== undefined && said !== '') {

@@ -42,10 +42,7 @@ export interface OverlapScores {
   meteor: MeteorParts[];
 }
 
-/**
- * The most characters of a caption. Longer captions are rejected, because comparison time grows with the
- * product of lengths.
- */
+/** The most characters of a caption, because comparison time grows with the product of lengths. */
 export function mostCaption(metrics: readonly OverlapMetric[]): number {
   return metrics.includes('meteor') ? 3000 : 20_000;
 }

@@ -1,13 +1,7 @@
-/**
- * Splits captions into words as the COCO caption evaluation does, so scores are comparable with published
- * ones.
- */
+/** Splits captions into words as the COCO caption evaluation does, so scores compare with published ones. */
 
 interface Rule {
-  /**
-   * A sticky regular expression. The text of its first group must follow the match, but is not part of the
-   * match.
-   */
+  /** A sticky regular expression. The text of its first group must follow, but is not part of the match. */
   pattern: RegExp;
   /** Returns the part of the match that becomes a token. The rest of the match is tokenised again. */
   keep?: (match: string) => string;
@@ -188,10 +182,7 @@ const rules: readonly Rule[] = [
   ),
 ];
 
-/**
- * A fast path for most words: those before a space and a letter, before a comma and a space, or at the end. No
- * rule can extend such a word.
- */
+/** Most words, quickly: before a space and a letter, before a comma, or at the end. No rule extends them. */
 const plain = /[A-Za-z]+(?= [A-Za-z]|, |$)/y;
 const lastWord = /[A-Za-z]{2,}(?=\.$)/y;
 const abbreviation = new RegExp(

@@ -49,10 +49,7 @@ export interface PythonInfo {
   scale: Scale;
   prefix: string;
   name?: string;
-  /**
-   * Files and folders of weights. Empty if info() returns "fingerprint" but no "weights". Absent if it returns
-   * neither.
-   */
+  /** Files and folders of weights. Empty if info() returns only "fingerprint"; absent without either. */
   weights?: string[];
   batch?: number;
   /** How many of a search's first results are reranked with `score`. Absent if no results are reranked. */

@@ -4,10 +4,7 @@ import { evaluatorError } from '../../base/errors';
 import { say } from '../../base/say';
 import { FrameReader, framed } from './frames';
 
-/**
- * How many milliseconds to keep reading standard error after the worker has ended. The worker's child processes may
- * keep the pipe open for longer.
- */
+/** Milliseconds to read standard error after the worker's end: its children may keep the pipe open. */
 const lastWordsMs = 500;
 const isWindows = process.platform === 'win32';
 

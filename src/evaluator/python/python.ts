@@ -26,10 +26,7 @@ import { PythonWorker } from './worker';
 
 /** How to find Python, and which code needs consent. */
 export interface PythonOptions extends Omit<InterpreterChoice, 'file'> {
-  /**
-   * Whether code needs consent even if the user typed the code's name. Code that an evaluator file names
-   * always needs consent.
-   */
+  /** Whether even code that the user named needs consent. Code that an evaluator file names always does. */
   confirm?: boolean;
   /** The dataset's folder. An interpreter inside it needs consent. */
   folders?: readonly string[];

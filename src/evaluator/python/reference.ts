@@ -44,10 +44,7 @@ const scheme = 'python:';
 const liveScheme = 'live:';
 const remedy = say('python.referenceExamples');
 
-/**
- * Parses `python:FILE[:OBJECT][?KEY=VALUE&…]`, `ADAPTER:MODEL[?KEY=VALUE&…]` or `live:NAME`. Returns undefined for
- * other texts.
- */
+/** Parses `python:FILE[:OBJECT][?KEY=VALUE&…]`, `ADAPTER:MODEL[?…]` or `live:NAME`; undefined otherwise. */
 export function parsePythonReference(
   ref: string,
   path: (named: string) => string,

@@ -65,10 +65,7 @@ export class Ranker {
     await this.engine.run('galleryDrop', { gallery: id });
   }
 
-  /**
-   * Counts, for each threshold, the entries with a greater and with an equal cosine. Also returns the top
-   * entries of each query.
-   */
+  /** Counts the entries above and at each threshold. Also returns the top entries of each query. */
   async count(question: CountQuestion, signal?: AbortSignal): Promise<CountAnswer> {
     const { queries, gallery, thresholds, offsets, top } = question;
     alike(queries, gallery);

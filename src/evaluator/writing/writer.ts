@@ -18,10 +18,7 @@ import { JudgeMemory } from '../judge/judgeMemory';
 import { consentName, type ScorerSpec } from '../judge/scorer';
 import { needsConsent } from '../remote/consent';
 
-/**
- * The smallest token limit of an answer with sentences. The limit in the judge file may be too low, because it is for
- * grades.
- */
+/** The smallest token limit of an answer with sentences. The judge file's is for grades. */
 const leastTokens = 1024;
 /** The approximate number of tokens of one request, for the estimate of the cost. */
 const tokens = { input: 300, output: 80 };
@@ -40,10 +37,7 @@ export interface Planned {
 
 const kept = object({ answer: text });
 
-/**
- * Writes sentences with the chat model of a judge file. Stores each answer at once, so that no answered prompt
- * is sent again after a crash.
- */
+/** Writes sentences with the chat model of a judge file. Stores each at once, so that none is asked twice. */
 export class Writer {
   private given: boolean;
   private readonly pending = new Map<string, Promise<string>>();

@@ -31,10 +31,7 @@ const staying =
 /** Words that say the same place again, or that the new place would contradict. */
 const alsoSays = /^(next|beside|near|by|close|far|riding|rides|ride|driving|drives|covered|inside|it|them)$/;
 
-/**
- * Moves a thing beside its place: "a cat on a bed" → "a cat next to a bed". The published triplets of VISLA have
- * more negatives of this kind than of any other.
- */
+/** Moves a thing beside its place: "a cat on a bed" → "a cat next to a bed", VISLA's most frequent kind. */
 export function otherPlaces(caption: string, tokens: readonly Token[]): Candidate[] {
   if (tokens.some(({ lower }) => alsoSays.test(lower))) return [];
   const made: Candidate[] = [];

@@ -109,10 +109,7 @@ function wordStarts(text: string): number[] {
   return Array.from(text.matchAll(/\S+/gu), ({ index }) => index);
 }
 
-/**
- * At most one error of each kind in each tenth of the caption, and at most `most` in all. The choice keeps as many tenths as
- * possible.
- */
+/** At most one error per kind and tenth of the caption, `most` in all, in as many tenths as possible. */
 export function chosenErrors(errors: readonly Planted[], most: number, random: Random): Planted[] {
   const cells = new Map<string, Planted>();
   for (const error of random.shuffle(errors)) {

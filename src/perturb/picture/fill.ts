@@ -53,9 +53,7 @@ export function fillHole(pixels: Pixels, hole: Bitmap, fill: Fill): Pixels {
 /** The depth in pixels at which the mirror image has half its weight. */
 const depthOfTrust = 24;
 
-/**
- * The index of this pixel's mirror image across the edge of the hole; −1 if the mirror image is not a known pixel.
- */
+/** The index of this pixel's mirror image across the edge of the hole; −1 if that is not a known pixel. */
 function acrossEdge(x: number, y: number, edge: number, known: Bitmap): number {
   const { width, height, data } = known;
   const fromX = 2 * (edge % width) - x;

@@ -18,10 +18,7 @@ export interface Move {
 /** The margin of a hole in pixels, which removes the object's halo. Hand-drawn outlines are slightly too small. */
 const halo = 3;
 
-/**
- * The margin for patches, which also cover the object's shadow: a share of the object's size, with limits in
- * pixels.
- */
+/** The margin for patches, which also cover the shadow: a share of the object's size, limited in pixels. */
 const shadow = { share: 0.04, least: 4, most: 12 };
 
 /** The area to fill after the object was cut out. */

@@ -1,9 +1,6 @@
 import { bitmapOf, type Mask } from './mask';
 
-/**
- * The edge of a mask as an SVG path: all pixel sides between the object and the background, joined into
- * straight lines.
- */
+/** The edge of a mask as an SVG path: the sides between object and background, joined to straight lines. */
 export function outlineOf(mask: Mask): string {
   const { width, height, data } = bitmapOf(mask);
   const inside = (x: number, y: number): boolean =>

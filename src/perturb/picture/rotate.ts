@@ -1,9 +1,6 @@
 import type { Pixels } from './pixels';
 
-/**
- * Rotates counter-clockwise about the centre by bilinear interpolation and keeps the size. Pixels outside the
- * image come from its mirror image.
- */
+/** Rotates counter-clockwise about the centre, bilinear, at the same size. Mirrors what is outside. */
 export function rotate({ width, height, data }: Pixels, degrees: number): Pixels {
   const out = new Uint8Array(data.length);
   const angle = (degrees * Math.PI) / 180;

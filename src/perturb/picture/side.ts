@@ -19,10 +19,7 @@ interface Place {
   y: number;
 }
 
-/**
- * The side that contains the object's centre at every place and no part of another object of its kind. Undefined if
- * no side qualifies.
- */
+/** The side that has the object's centre at every place, and no part of another of its kind. */
 export function sideThatStays(
   places: readonly Place[],
   others: readonly Box[],

@@ -74,10 +74,7 @@ export function controlFor(lexicon: Lexicon, word: LexiconWord): string {
   })[0];
 }
 
-/**
- * Control words that describe a person: a plain woman is not pretty, a common one is vulgar, and beside a normal one
- * others are not normal.
- */
+/** Words that describe a person: a plain woman is not pretty, and beside a normal one others are not. */
 const describesPeople = /^(plain|normal|common|basic|usual|standard)$/;
 
 /** The control word for `word` before this noun: `controlFor`, or a word that says nothing about a person. */

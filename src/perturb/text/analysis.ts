@@ -30,9 +30,7 @@ export interface NounPhrase extends Chunk {
 
 const singularDeterminers = new Set(['a', 'an', 'another', 'this', 'one', 'each', 'every']);
 
-/**
- * The noun phrase (determiner, modifiers, nouns) that starts at `from`; undefined if no clear phrase starts there.
- */
+/** The noun phrase (determiner, modifiers, nouns) from `from`; undefined if no clear one starts there. */
 export function nounPhraseAt(tokens: readonly Token[], from: number): NounPhrase | undefined {
   let at = from;
   const first = tokens[at];
@@ -132,10 +130,7 @@ export interface Form {
   marks: boolean;
 }
 
-/**
- * The structure of a caption that starts with a clear noun phrase or with "there is". Undefined for other
- * captions.
- */
+/** The structure of a caption that starts with a clear noun phrase or "there is"; otherwise undefined. */
 export function analyse(tokens: readonly Token[]): Form | undefined {
   const end = tokens.length - (tokens.at(-1)?.text === '.' ? 1 : 0);
   const there = tokens[0]?.lower === 'there' && /^(is|are)$/.test(tokens[1]?.lower ?? '');

@@ -62,10 +62,7 @@ export const colors = [
 ];
 const numbers = ['two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 
-/**
- * Singular and plural names of objects. The objects of a group are of similar kinds, so a swap is wrong but
- * plausible.
- */
+/** Singular and plural names of objects. A group's are of similar kinds: a swap is wrong but plausible. */
 const objectGroups = [
   'dog dogs, cat cats, rabbit rabbits, pig pigs, goat goats',
   'horse horses, cow cows, elephant elephants, giraffe giraffes, zebra zebras, lion lions, camel camels',

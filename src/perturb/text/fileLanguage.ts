@@ -39,9 +39,7 @@ export const ruledLanguage = 'English';
 /** The languages of the rules in src/perturb/text/multilingual. Only LGIP uses these rules. */
 export const furtherLanguages: readonly string[] = ['German', 'Spanish', 'French'];
 
-/**
- * The reason why the rules cannot change a file's captions; undefined if they can, or if the language is unknown.
- */
+/** Why the rules cannot change a file's captions; undefined if they can, or if its language is unknown. */
 export function refusalOf(language: string | undefined, further: readonly string[] = []): string | undefined {
   if (language === undefined || language === ruledLanguage || further.includes(language)) return undefined;
   return `the file is in ${language}, and there are rules for ${[ruledLanguage, ...further].join(', ')} only`;

@@ -12,10 +12,7 @@ import { lowerFirst, splitEnd } from './templates';
 import { variantOf, type TextVariant } from './variant';
 import { beings, list, places } from './words';
 
-/**
- * Verbs whose object can become a subject, as "base -s -ing participle". Idioms such as "taking a bath" are
- * left out.
- */
+/** Verbs whose object can become a subject: "base -s -ing participle". Without idioms ("taking a bath"). */
 const transitive = `
   ride rides riding ridden; hold holds holding held; eat eats eating eaten; carry carries carrying carried;
   pull pulls pulling pulled; push pushes pushing pushed; throw throws throwing thrown; kick kicks kicking kicked;

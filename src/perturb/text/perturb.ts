@@ -30,20 +30,14 @@ export interface Perturbed {
   variants: TextVariant[];
 }
 
-/**
- * A paraphrase or flip from the dataset. For a caption with such variants, Captious generates only flips of the
- * given paraphrases.
- */
+/** A variant from the dataset. For its caption, Captious generates only flips of the given paraphrases. */
 export interface GivenVariant {
   text: string;
   family: 'paraphrase' | 'flip';
   kind: string;
 }
 
-/**
- * The variants of a trimmed caption: paraphrases, flips, flipped paraphrases, and further flips. The same
- * arguments always return the same variants.
- */
+/** A trimmed caption's paraphrases, flips, flipped paraphrases and further flips; always the same. */
 export function perturb(
   caption: string,
   options: PerturbOptions,

@@ -35,10 +35,7 @@ const isThere = (tokens: readonly Token[]): boolean => tokens[0].lower === 'ther
 const capitalised = (caption: string, text: string): string =>
   /^\p{Lu}/u.test(caption) ? text[0].toUpperCase() + text.slice(1) : text;
 
-/**
- * "Two dogs on a couch" becomes "There are two dogs on a couch", and "There is a dog on a couch" becomes "A
- * dog is on a couch".
- */
+/** "Two dogs on a couch" → "There are two dogs on a couch"; "There is a dog …" → "A dog is …". */
 export function thereIs(caption: string, tokens: readonly Token[], form: Form): string | undefined {
   const { subject, are, next, end } = form;
   if (form.namesPicture || are === undefined) return undefined;
@@ -60,9 +57,7 @@ export function thereIs(caption: string, tokens: readonly Token[], form: Form): 
   return `${capitalised(caption, 'there')} ${are ? 'are' : 'is'} ${lowerFirst(caption, tokens)}`;
 }
 
-/**
- * Whether the word may follow a subject without a finite verb: an -ing form, a participle or a preposition.
- */
+/** Whether the word may follow a subject without a finite verb: -ing form, participle or preposition. */
 function opensPhrase(tokens: readonly Token[], at: number): boolean {
   const { pos, lower } = tokens[at];
   return opensPredicate(tokens, at) || (pos === 'ADP' && /^(with|of|near|by|behind)$/.test(lower));
@@ -174,10 +169,7 @@ const fixedPairs = list(
   'salt pepper macaroni cheese fish chips bed breakfast peanut jelly black white bride groom ham eggs',
 );
 
-/**
- * "with a sink and a toilet" becomes "with a toilet and a sink". The list must end the caption, and both
- * nouns must have a determiner.
- */
+/** "with a sink and a toilet" → "with a toilet and a sink", at the end of a caption, with determiners. */
 function swapAnd(caption: string, tokens: readonly Token[], form: Form): string | undefined {
   const { end } = form;
   const and = tokens.findIndex(({ lower }) => lower === 'and');

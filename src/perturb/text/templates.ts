@@ -29,10 +29,7 @@ export function asInPaper(caption: string): TextVariant[] {
   });
 }
 
-/**
- * Captions that already mention an image, such as "A black and white photo of a dog". A template would mention the
- * image twice.
- */
+/** Captions that mention an image, such as "A black and white photo of a dog": a template would, again. */
 const ofPicture =
   /^(\p{L}+[ -]){0,4}(photo|photograph|picture|image|shot|view|close-?up|close up|portrait|snapshot|painting|drawing)s? (view )?of\b/iu;
 

@@ -1,7 +1,4 @@
-/**
- * `flip` changes the meaning of the caption. `combined` is a flip of a paraphrase. `beyond` is a flip that no
- * paper metric includes.
- */
+/** `combined` is a flip of a paraphrase. `beyond` is a flip that no metric of the paper includes. */
 export type TextFamily = 'paraphrase' | 'flip' | 'combined' | 'beyond';
 
 export const flipTypes = ['color', 'number', 'object'] as const;
@@ -13,10 +10,7 @@ export type Span = readonly [from: number, to: number];
 export interface TextVariant {
   text: string;
   family: TextFamily;
-  /**
-   * For a paraphrase: template, passive, synonym, restructure or given. For a flip: color, number, object, or
-   * another kind.
-   */
+  /** For a paraphrase: template, passive, synonym, restructure or given. For a flip: color, number, …. */
   kind: string;
   rule: string;
   /** `span` is the new part of `text`. `was` is the replaced part of the original or, for a combined variant, of the paraphrase. */

@@ -25,10 +25,7 @@ export const ingNouns = list(`
   paneling curtain molding moulding station shopping skating clearing covering greeting serving
 `);
 
-/**
- * Verbs in -s that the tagger may mistake for plurals. Between a noun and a word that starts a new phrase,
- * they are verbs.
- */
+/** Verbs in -s that the tagger may take for plurals, between a noun and a word that starts a phrase. */
 export const verbsInS = list(`
   sits stands grazes rides walks runs looks lies lays holds plays eats flies rests waits poses leans jumps sleeps hangs
   wears carries watches talks swings rolls travels passes pulls hits catches throws swims works drives moves crosses takes

@@ -203,9 +203,7 @@ function built(lines: string): Table {
   return found;
 }
 
-/**
- * Whether two singular nouns may name the same thing. Replacing one with the other could keep the caption true.
- */
+/** Whether two singular nouns may name one thing: a caption could stay true if one replaces the other. */
 export function mayBothBeTrue(a: string, b: string): boolean {
   table ??= built(lines);
   return a === b || table.get(a)?.has(b) === true;

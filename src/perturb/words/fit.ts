@@ -123,10 +123,7 @@ export function fitOf(word: string, text: string, start: number, end: number): n
   return pairs.reduce((total, pair) => total + strengthOf(pair), 0) / pairs.length;
 }
 
-/**
- * The log ratio of `fitOf` for the neighbour that fits worst, at most 0. Words for people are skipped, because
- * they occur everywhere.
- */
+/** The log ratio of `fitOf` for the worst neighbour, at most 0. Skips people, who occur everywhere. */
 export function weakestFitOf(word: string, text: string, start: number, end: number): number {
   const pairs = pairsAround(word, text, start, end, (other) => conceptOf(other) !== 'person');
   return smallest([0, ...pairs.map(strengthOf)]);

@@ -12,10 +12,7 @@ export function frequencyBand(occurrences: number): string {
   return frequencyBands.find(({ below }) => occurrences < below)!.name;
 }
 
-/**
- * The band of the rarest content word that a changed text adds. If no word is added, the band of the rarest word
- * of the original.
- */
+/** The band of the rarest content word that a changed text adds, or else of the original's rarest. */
 export function rarestBand(changed: string, original: string): string {
   const known = new Set(contentOf(original).map(({ word }) => word));
   const added = contentOf(changed).filter(({ word }) => !known.has(word));

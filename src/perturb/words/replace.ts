@@ -45,10 +45,7 @@ export function anyWords(): readonly string[] {
   return vocabulary;
 }
 
-/**
- * The nouns of a caption, in order; empty if the caption cannot be parsed. A compound such as "fire hydrant"
- * counts as one noun.
- */
+/** The nouns of a caption, in order; empty if it cannot be parsed. A compound counts as one noun. */
 export function nounsOf(caption: string): Token[] {
   const tokens = tag(caption) ?? [];
   const nouns: Token[] = [];
@@ -155,9 +152,7 @@ function others(concept: string): readonly string[] {
   );
 }
 
-/**
- * Says which words are true of an image, by its captions: their words, and nouns that may name a thing that they name.
- */
+/** Which words are true of an image: those of its captions, and nouns that may name the same things. */
 export function trueOf(captions: readonly string[]): (word: string) => boolean {
   const words = new Set<string>();
   const nouns = new Set<string>();

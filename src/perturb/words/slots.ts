@@ -154,10 +154,7 @@ export function shownWith(word: string, other: string): number {
 
 let scenes: Map<string, ReadonlySet<string>> | undefined;
 
-/**
- * Whether a noun and a word fit into one scene. False if captions of one image rarely contain both, such as
- * "snowboard" and "wave".
- */
+/** Whether a noun and a word fit into one scene: captions of one image do not rarely contain both. */
 export function areInOneScene(noun: string, word: string): boolean {
   scenes ??= new Map(
     Object.entries<string>(table.never).map(([one, steps]) => {

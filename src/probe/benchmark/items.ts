@@ -68,10 +68,7 @@ export function wordsOf(caption: string): string[] {
   return caption.toLowerCase().match(word) ?? [];
 }
 
-/**
- * The credit for choosing the caption with the highest score: 1 if only the right one has it, a part if others have it
- * too, and otherwise 0.
- */
+/** The credit for the highest score: 1 if only the right caption has it, a part if others do too, else 0. */
 export function creditOf(scores: readonly number[], right: number): number {
   let same = 0;
   for (const score of scores) {

@@ -2,11 +2,18 @@ import { english } from '../../base/english';
 import { entryOf } from '../../base/entryOf';
 import { inARow, say, type Said, type Words } from '../../base/say';
 import type { Card } from '../../protocol/panel';
-import type { LabelledCaption } from '../../protocol/rows';
 import { percent } from '../claim';
 import type { Metric } from '../metric';
 import { rowCheck } from '../rowSchema';
-import { fixedCards, type ProbeView, type RowView, wholeMetric } from '../view';
+import {
+  fixedCards,
+  numberCard,
+  type ProbeView,
+  rowView,
+  shareCard,
+  type ShownCaption,
+  wholeMetric,
+} from '../view';
 import { bestBaseline } from './best';
 import { baselineNames } from './blind/names';
 import { benchmarkCharts } from './charts';
@@ -44,7 +51,7 @@ export function faultsOf({ faults = [] }: BenchmarkRow): Words[] {
 
 const wrongOf = ({ captions, right }: BenchmarkRow): string => captions[right === 0 ? 1 : 0];
 
-const benchmarkRows: RowView<BenchmarkRow> = {
+const benchmarkRows = rowView<BenchmarkRow>({
   row: rowCheck(benchmarkRowSchema),
   facets: [
     { id: 'ceiling', title: say('benchmark.ceiling'), share: false },
@@ -54,7 +61,6 @@ const benchmarkRows: RowView<BenchmarkRow> = {
   delta: { title: say('benchmark.nothingCompared'), head: 'Δ' },
 
   key: ({ captions, right }) => [captions[right], ...captions].join('\n'),
-  fileLine: (row) => row.place?.line,
   facts: (row) => [
     {
       delta: undefined,
@@ -67,11 +73,12 @@ const benchmarkRows: RowView<BenchmarkRow> = {
   ],
   words: ({ captions, image }) => [...captions, image ?? ''].join('\n'),
   line: (row) => ({
-    ...{ line: row.place?.line, image: row.image, verdict: 'none' },
-    ...{ before: row.captions[row.right], after: wrongOf(row), label: faultsOf(row)[0] ?? ceilingOf(row) },
+    before: row.captions[row.right],
+    after: wrongOf(row),
+    label: faultsOf(row)[0] ?? ceilingOf(row),
   }),
+  captions: captionsOf,
   detail: (row) => ({
-    ...{ example: row.example, line: row.place?.line, image: row.image, captions: captionsOf(row) },
     notes: [...faultsOf(row), ...elsewhereOf(row), ...findingsOf(row), ...creditsOf(row)],
   }),
   mark(row) {
@@ -81,10 +88,9 @@ const benchmarkRows: RowView<BenchmarkRow> = {
       texts: row.captions,
       words: own.length + ceiling.length === 0 ? blindOf(row) : inARow([...own, ...ceiling]),
       ...(own.length > 0 ? { flagged: true } : ceiling.length > 0 ? { hint: english(ceilingOf(row)) } : {}),
-      captions: captionsOf(row),
     };
   },
-};
+});
 
 /** What audited evaluators say about the row. */
 function findingsOf({ evaluators }: BenchmarkRow): Words[] {
@@ -118,13 +124,9 @@ function elsewhereOf({ earlierImage, leaks = {} }: BenchmarkRow): Words[] {
   return earlierImage === undefined ? others : [say('benchmark.earlierImage', earlierImage), ...others];
 }
 
-function captionsOf({ captions, right }: BenchmarkRow): LabelledCaption[] {
-  return captions.map((text, c) => ({
-    label: c === right ? say('dataset.caption') : say('choice.wrongCaption'),
-    text,
-    verdict: 'none',
-    chosen: c === right,
-  }));
+function captionsOf({ captions, right }: BenchmarkRow): ShownCaption[] {
+  const labelOf = (c: number): Words => (c === right ? say('dataset.caption') : say('choice.wrongCaption'));
+  return captions.map((text, c) => ({ label: labelOf(c), text, chosen: c === right }));
 }
 
 const ceilings = [
@@ -140,11 +142,9 @@ const ceilings = [
   },
 ] as const;
 
-const ceilingCards = ceilings.map(({ name, about }): Card => ({
-  title: inARow([names[name], names.ceiling], ', '),
-  metric: `benchmark.${name}.ceiling`,
-  ...{ style: 'percent', range: [0, 1], about },
-}));
+const ceilingCards = ceilings.map(({ name, about }) =>
+  shareCard(inARow([names[name], names.ceiling], ', '), `benchmark.${name}.ceiling`, about),
+);
 
 /** The best baseline comes first, if it is better than chance. */
 function cardsOf(metrics: readonly Metric[]): Card[] {
@@ -154,25 +154,18 @@ function cardsOf(metrics: readonly Metric[]): Card[] {
     ...(best === undefined
       ? []
       : [
-          {
-            title: inARow([names.blind, names[best.name]], ': '),
-            metric: best.metric.id,
-            ...{ style: 'percent' as const, range: [0, 1] as [number, number] },
-            ...(best.metric.chance === undefined ? {} : { chance: best.metric.chance }),
-            about: say('benchmark.bestMeaning'),
-          },
+          shareCard(
+            inARow([names.blind, names[best.name]], ': '),
+            best.metric.id,
+            say('benchmark.bestMeaning'),
+            best.metric.chance === undefined ? {} : { chance: best.metric.chance },
+          ),
         ]),
     ...ceilingCards,
-    {
-      title: names.left,
-      metric: 'benchmark.left',
-      ...{ style: 'percent', range: [0, 1], about: say('benchmark.leftMeaning') },
-    },
-    {
-      title: names.faulty,
-      metric: faultyMetric,
-      ...{ style: 'count', range: [0, faulty?.n ?? 1], about: say('benchmark.faultyMeaning') },
-    },
+    shareCard(names.left, 'benchmark.left', say('benchmark.leftMeaning')),
+    numberCard(names.faulty, faultyMetric, say('benchmark.faultyMeaning'), [0, faulty?.n ?? 1], {
+      style: 'count',
+    }),
   ])(metrics);
 }
 

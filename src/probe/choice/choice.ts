@@ -11,10 +11,7 @@ import { ChoiceSummary } from './summary';
 import { choiceView } from './view';
 
 interface ChoicePlan extends Plan {
-  /**
-   * The number of `wants` that ask for the score of an image with a caption. The `wants` for two captions
-   * follow.
-   */
+  /** The number of `wants` for an image with a caption. Those for two captions follow. */
   pairs: number;
 }
 

@@ -10,15 +10,9 @@ export interface Matrix {
 
 /** How much higher right answers score than wrong answers. A lead above 0 counts as right, and 0 is a tie. */
 export interface Leads {
-  /**
-   * For each image: the best score of a right caption minus the best score of a wrong caption. Undefined for an
-   * image that has only right or only wrong captions.
-   */
+  /** For each image: its best right caption's score minus its best wrong one's. Undefined without either. */
   captions: (number | undefined)[];
-  /**
-   * For each caption: its score with its own image minus its best score with another image. Undefined for wrong
-   * captions and for a single image.
-   */
+  /** For each caption: its score minus that with the best other image. Undefined if wrong, or one image. */
   images: (number | undefined)[];
   /** The smallest lead of a right caption over a wrong caption, among all images. */
   text?: number;
@@ -63,10 +57,7 @@ export function leadsOf({ scores, rightOf }: Matrix): Leads {
   return leads;
 }
 
-/**
- * The lead for GroupMatch, which assigns one caption to each image: the right assignment's sum of scores minus
- * the highest sum of another assignment.
- */
+/** The lead for GroupMatch, a caption for each image: the right assignment's sum minus the best other's. */
 function matchLead(scores: Matrix['scores'], rightOf: readonly number[]): number | undefined {
   const size = matchSize(scores.length, rightOf);
   if (size === undefined) return undefined;

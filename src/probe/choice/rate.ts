@@ -12,10 +12,7 @@ export class Rate {
     if (this.sum !== undefined) this.sum = chance === undefined ? undefined : this.sum + chance;
   }
 
-  /**
-   * The mean chance level of the examples. Undefined without examples, or if the level of an example is
-   * unknown.
-   */
+  /** The mean chance level of the examples. Undefined without examples, or if one's level is unknown. */
   get chance(): number | undefined {
     const { n } = this.figure;
     return this.sum === undefined || n === 0 ? undefined : this.sum / n;

@@ -18,10 +18,7 @@ export const choiceRowSchema = z.extend(rowSchema, {
   rightOf: z.array(wholeFromMinusOne),
   /** Scores by image, then by caption. */
   scores: z.array(z.array(z.number())),
-  /**
-   * For triplets, three similarities: of the two right captions, and of each right caption with the wrong
-   * caption.
-   */
+  /** For triplets: the similarities of the two right captions, and of each with the wrong one. */
   texts: z.optional(z.tuple([z.number(), z.number(), z.number()])),
   tags: z.optional(tagsSchema),
   /** The tag whose values have equal weights in the macro averages. */
@@ -35,10 +32,7 @@ export const choiceRowSchema = z.extend(rowSchema, {
    * (`text`), and the right image for each caption (`image`).
    */
   decisions: z.optional(z.object({ text: z.array(z.boolean()), image: z.array(z.boolean()) })),
-  /**
-   * For each group metric, the id of the example's group. A group counts as right if all its examples are
-   * right.
-   */
+  /** For each group metric, the id of the example's group, which is right if all of its examples are. */
   groups: z.optional(z.record(z.string(), z.string())),
 });
 

@@ -66,10 +66,7 @@ export class Slices {
   }
 }
 
-/**
- * Rates for combinations of tags, as in the benchmark's tables. Combinations after the first `mostCells` are
- * ignored.
- */
+/** Rates for combinations of tags, as in the benchmark's tables, up to the first `mostCells`. */
 export class Combined {
   private readonly cells = new Map<string, { slice: Slice; rates: Map<string, Rate> }>();
 

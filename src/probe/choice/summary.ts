@@ -149,10 +149,7 @@ export class ChoiceSummary implements Summary<ChoiceRow> {
       this.combined.compare({ [by.tag]: kind, ...side }, name, lead, cluster, chance);
   }
 
-  /**
-   * Counts for VALSE's p_c how many right captions score above the threshold, and for p_f how many wrong
-   * captions do not.
-   */
+  /** Counts right captions above the threshold (VALSE's p_c), and wrong ones not above it (p_f). */
   private fits({ scores, rightOf }: ChoiceRow, cluster: number): void {
     const { threshold } = this;
     if (threshold === undefined) return;
@@ -278,10 +275,7 @@ export function isTriplet({ rightOf, photos }: Pick<ChoiceRow, 'rightOf' | 'phot
   return photos.length <= 1 && rightOf.length === 3 && rightOf.filter((own) => own === 0).length === 2;
 }
 
-/**
- * A caption with a score above this threshold counts as right. Undefined if the option is empty and the
- * evaluator does not return probabilities.
- */
+/** A caption above this score counts as right. Undefined without the option and without probabilities. */
 function thresholdOf(given: string, scale: Scale | undefined): number | undefined {
   if (given.trim() !== '' && Number.isFinite(Number(given))) return Number(given);
   if (scale?.name === 'sigmoid') return 0.5;

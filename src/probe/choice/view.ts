@@ -25,10 +25,7 @@ function firstRight({ rightOf }: ChoiceRow): number {
   return Math.max(0, first);
 }
 
-/**
- * The indexes of the first right caption and of the wrong caption with the highest score. `wrong` is undefined
- * if no caption is wrong.
- */
+/** The indexes of the first right caption, and of the wrong one (if any) with the highest score. */
 function leadingPair(row: ChoiceRow): { right: number; wrong: number | undefined } {
   const right = firstRight(row);
   const own = Math.max(0, row.rightOf[right]);

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import { wholeNumber } from '../../base/schema';
 import { wordKinds } from '../../perturb/words/wordKinds';
-import { placeSchema, rowSchema } from '../rowSchema';
+import { captionRowSchema, spanSchema } from '../rowSchema';
 
 const word = z.object({
   word: z.string(),
   /** The word in the caption, in UTF-16 units. */
-  span: z.readonly(z.tuple([wholeNumber, wholeNumber])),
+  span: spanSchema,
   /** The number of words before it. */
   at: wholeNumber,
   /** Absent if the caption is not English. */
@@ -21,13 +21,7 @@ const word = z.object({
 });
 
 /** One caption with the influence of its words. */
-export const explainRowSchema = z.extend(rowSchema, {
-  /** The caption's index in its example, its column, and its place in the file. */
-  caption: wholeNumber,
-  field: z.string(),
-  captionPlace: z.optional(placeSchema),
-  /** The scored text, trimmed. */
-  text: z.string(),
+export const explainRowSchema = z.extend(captionRowSchema, {
   score: z.number(),
   /** The number of words, of which `words` lacks those without a score. */
   length: wholeNumber,

@@ -1,9 +1,8 @@
 import { english } from '../../base/english';
 import { inARow, say, type Words } from '../../base/say';
 import { scoreText } from '../../base/pValue';
-import type { LabelledCaption } from '../../protocol/rows';
 import { rowCheck } from '../rowSchema';
-import type { RowView } from '../view';
+import { rowView, type ShownCaption } from '../view';
 import { kindNames, thirdNames } from './names';
 import { type ExplainedWord, type ExplainRow, explainRowSchema, thirdOf } from './row';
 
@@ -20,19 +19,15 @@ function largestFirst(words: readonly ExplainedWord[]): ExplainedWord[] {
 }
 
 /** The caption, then the selected word, then the others from the largest influence. */
-function captionsOf({ text, score, words }: ExplainRow, sub: number | undefined): LabelledCaption[] {
+function captionsOf({ text, score, words }: ExplainRow, sub: number | undefined): ShownCaption[] {
   const chosen = sub === undefined ? undefined : words[sub];
   const others = largestFirst(words).filter((word) => word !== chosen);
   return [
-    { label: say('dataset.caption'), text, score, verdict: 'none', chosen: false },
-    ...(chosen === undefined ? others : [chosen, ...others]).map((word): LabelledCaption => ({
-      ...{
-        label: say('explain.without', word.word),
-        text: word.text,
-        score: word.score,
-        delta: -word.influence,
-      },
-      ...{ verdict: 'none', against: 0, chosen: word === chosen },
+    { label: say('dataset.caption'), text, score },
+    ...(chosen === undefined ? others : [chosen, ...others]).map((word): ShownCaption => ({
+      label: say('explain.without', word.word),
+      ...{ text: word.text, score: word.score, delta: -word.influence },
+      ...{ against: 0, chosen: word === chosen },
     })),
   ];
 }
@@ -41,7 +36,7 @@ const signed = (value: number): string =>
   `${value < 0 ? '−' : '+'}${scoreText(Math.abs(value), undefined, 3)}`;
 
 /** One table line per word. */
-export const explainRows: RowView<ExplainRow> = {
+export const explainRows = rowView<ExplainRow>({
   row: rowCheck(explainRowSchema),
   facets: [
     { id: 'kind', title: say('explain.kindOfWord'), share: false },
@@ -51,7 +46,6 @@ export const explainRows: RowView<ExplainRow> = {
 
   key: ({ caption }) => String(caption),
   lineKey: ({ words }, sub) => String(words[sub].at),
-  fileLine: (row) => (row.captionPlace ?? row.place)?.line,
 
   facts: (row) =>
     row.words.map((word) => ({
@@ -63,18 +57,10 @@ export const explainRows: RowView<ExplainRow> = {
 
   line(row, sub) {
     const word = row.words[sub];
-    return {
-      ...{ line: (row.captionPlace ?? row.place)?.line, image: row.image },
-      ...{ before: row.text, after: word.text, label: labelOf(word) },
-      ...{ score: word.score, delta: -word.influence, verdict: 'none' },
-    };
+    return { before: row.text, after: word.text, label: labelOf(word), score: word.score };
   },
 
-  detail: (row, sub) => ({
-    ...{ example: row.example, line: (row.captionPlace ?? row.place)?.line, image: row.image },
-    captions: captionsOf(row, sub),
-    notes: [],
-  }),
+  captions: captionsOf,
 
   mark: (row) => ({
     texts: [row.text],
@@ -84,6 +70,5 @@ export const explainRows: RowView<ExplainRow> = {
         .slice(0, mostNamed)
         .map(({ word, influence }) => `${word} ${signed(influence)}`),
     ),
-    captions: captionsOf(row, undefined),
   }),
-};
+});

@@ -4,54 +4,32 @@ import { wordKinds } from '../../perturb/words/wordKinds';
 import type { Card } from '../../protocol/panel';
 import { relativeId } from '../../protocol/parts/spreads';
 import type { Metric } from '../metric';
-import { fixedCards, type ProbeView, wholeMetric } from '../view';
+import { fixedCards, numberCard, type ProbeView, shareCard, wholeMetric } from '../view';
 import { explainParts, kindNames, thirdNames } from './names';
 import { type ExplainRow, thirds } from './row';
 import { explainRows } from './rowView';
 
-const card: Pick<Card, 'style' | 'range'> = { style: 'number', range: [0, 0.05] };
+/** The card of a mean influence. */
+function influenceCard(title: Words, metric: string, about: Words, more?: Partial<Card>): Card {
+  return numberCard(title, `explain.${metric}`, about, [0, 0.05], more);
+}
+
+function cardsByKind(metric: string, group: Words, about: Words): Card[] {
+  return wordKinds.map((kind) => influenceCard(kindNames[kind], `${metric}.${kind}`, about, { group }));
+}
+
 const cards: readonly Card[] = [
-  {
-    ...card,
-    title: say('explain.influence'),
-    metric: 'explain.word',
-    about: say('explain.influenceMeaning'),
-  },
-  ...wordKinds.map((kind): Card => ({
-    ...card,
-    title: kindNames[kind],
-    group: say('explain.byKind'),
-    metric: `explain.word.${kind}`,
-    about: say('explain.kindMeaning'),
-  })),
-  {
-    ...card,
-    title: say('explain.shapleyInfluence'),
-    metric: 'explain.shapley',
-    about: say('explain.shapleyMeaning'),
-  },
-  ...wordKinds.map((kind): Card => ({
-    ...card,
-    title: kindNames[kind],
-    group: say('explain.shapleyByKind'),
-    metric: `explain.shapley.${kind}`,
-    about: say('explain.shapleyMeaning'),
-  })),
-  {
-    ...{ style: 'percent', range: [0, 1], title: say('explain.regionMass'), metric: 'explain.region.mass' },
-    about: say('explain.regionMassMeaning'),
-  },
-  {
-    ...{ style: 'percent', range: [0, 1], title: say('explain.regionArea'), metric: 'explain.region.area' },
-    about: say('explain.regionAreaMeaning'),
-  },
-  ...thirds.map((third): Card => ({
-    ...card,
-    title: thirdNames[third],
-    group: say('explain.byPosition'),
-    metric: `explain.position.${third}`,
-    about: say('explain.positionMeaning'),
-  })),
+  influenceCard(say('explain.influence'), 'word', say('explain.influenceMeaning')),
+  ...cardsByKind('word', say('explain.byKind'), say('explain.kindMeaning')),
+  influenceCard(say('explain.shapleyInfluence'), 'shapley', say('explain.shapleyMeaning')),
+  ...cardsByKind('shapley', say('explain.shapleyByKind'), say('explain.shapleyMeaning')),
+  shareCard(say('explain.regionMass'), 'explain.region.mass', say('explain.regionMassMeaning')),
+  shareCard(say('explain.regionArea'), 'explain.region.area', say('explain.regionAreaMeaning')),
+  ...thirds.map((third) =>
+    influenceCard(thirdNames[third], `position.${third}`, say('explain.positionMeaning'), {
+      group: say('explain.byPosition'),
+    }),
+  ),
 ];
 
 /** The mean influence of a word and of each kind, in spreads of the evaluator if they are known. */

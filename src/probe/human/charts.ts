@@ -34,10 +34,7 @@ const rates = [
 
 const worstShown = 20;
 
-/**
- * Charts of the agreement with people and of the human ceiling, and a table of the captions with the largest
- * disagreement.
- */
+/** Charts of the agreement with people and the human ceiling, and the captions with most disagreement. */
 export async function humanCharts(
   { metrics }: Charted,
   rows: AsyncIterable<HumanRow>,

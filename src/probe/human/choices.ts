@@ -31,10 +31,7 @@ function* rate(
   });
 }
 
-/**
- * The accuracy for pairs with a preferred caption (overall and by slice), the accuracy with ties, and how often
- * voters agree.
- */
+/** The accuracy for pairs with a preferred caption (all, by slice, with ties), and voters' agreement. */
 export function* accuracyMetrics(rows: readonly HumanRow[], exclude: readonly string[]): Steps<Metric[]> {
   const decided = rows.filter(({ preferred }) => preferred !== null);
   return [

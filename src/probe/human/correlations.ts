@@ -160,10 +160,7 @@ export function* correlationTests(
   });
 }
 
-/**
- * The p value of Williams' test, or why it is missing. The test assumes independent captions and normal
- * scores.
- */
+/** The p value of Williams' test, or why it is missing. It assumes independent captions, normal scores. */
 function williamsOf(
   a: number,
   b: number,
@@ -179,10 +176,7 @@ function williamsOf(
   return isDefined(test) ? test.pValue : test.reason;
 }
 
-/**
- * Beyond these limits, Williams' test had error rates of up to 14 % instead of 5 % in simulations
- * (docs/statistics.md).
- */
+/** Beyond these, Williams' test erred in up to 14 % instead of 5 % of simulations (docs/statistics.md). */
 const limits = { ratings: 1, skewness: 0.5, kurtosis: [-0.8, 1] } as const;
 
 /** Why ratings or scores are not normal enough for Williams' test; undefined if they are. */

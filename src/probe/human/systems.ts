@@ -9,10 +9,7 @@ import { ratingOf } from './correlations';
 import { type HumanRow, leadOf, scoreOf } from './row';
 
 const leastSystems = 3;
-/**
- * With fewer systems, or with fewer captions or pairs per system, intervals missed their nominal coverage in
- * simulations (docs/statistics.md).
- */
+/** With fewer, intervals missed their nominal coverage in simulations (docs/statistics.md). */
 const leastForInterval = { systems: 12, captions: 50, pairs: 100 } as const;
 
 /** The correlation of the systems' mean ratings with their mean scores. */
@@ -26,10 +23,7 @@ export function systemMetrics(rows: readonly HumanRow[], exclude: readonly strin
   return correlations('human.system', ['tauB', 'spearman', 'pearson'], sides, numbers, 'captions');
 }
 
-/**
- * As in CapArena: the correlation between the systems' Bradley–Terry strengths from people's preferences and from
- * scores.
- */
+/** As in CapArena: the correlation of the systems' Bradley–Terry strengths by people and by scores. */
 export function arenaMetrics(rows: readonly HumanRow[], exclude: readonly string[]): Metric[] {
   const own = rows.filter(
     ({ systems }) => systems?.length === 2 && !systems.some((system) => exclude.includes(system)),

@@ -6,10 +6,7 @@ import { keyOfRow } from './calibration/part';
 import { type InvarianceRow, isMainVariant, mainRows } from './row';
 
 export interface Agreement {
-  /**
-   * The number of unchanged captions that both audits scored, and the rank correlations of their scores. Absent
-   * if there are no such captions.
-   */
+  /** How many unchanged captions both audits scored (absent if none), and their scores' rank correlations. */
   scores?: { n: number; spearman: number | null; kendall: number | null };
   /**
    * For each family: the share of audit B's shifts that have the same sign as the variant's median shift in audit

@@ -29,10 +29,7 @@ const places = [
   { variant: 'br', name: say('invariance.axisBottomRight') },
 ];
 
-/**
- * The charts of one report. They show changes in percent, or score differences if some scores are negative and
- * others positive.
- */
+/** The charts of one report: changes in percent, or differences of scores that straddle zero. */
 export async function invarianceCharts(
   report: Charted,
   rows: AsyncIterable<InvarianceRow>,

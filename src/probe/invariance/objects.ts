@@ -35,10 +35,7 @@ export interface Dominant {
 const prominentShare = 0.25;
 /** The object must cover at least this share of the image, because captions rarely mention smaller objects. */
 const leastCoverage = 0.01;
-/**
- * An object's largest piece must have at least this share of the object's area. Otherwise, something in front of
- * the object may divide it.
- */
+/** The least share of an object's area in its largest piece. Less, and something may hide its middle. */
 const leastPiece = 0.9;
 const mostOverlap = { single: 0.1, multi: 0.5 };
 /** A moved object must not cover objects with at least this share of the image. */
@@ -184,10 +181,7 @@ function outermost({ bitmap, box }: Dominant): [number, number][] {
   return points;
 }
 
-/**
- * An object that is closer to the image's edge than this many pixels counts as touching it, because hand-drawn
- * outlines are inexact.
- */
+/** Objects closer to the image's edge than this many pixels touch it, because outlines are inexact. */
 const edgeSlack = 3;
 
 /** Whether the object touches the image's edge. The edge may then cut it off, which a move would make visible. */

@@ -38,10 +38,7 @@ export function moveDistance(
         : english(say('invariance.sizeLarge'));
 }
 
-/**
- * Compares moves to the bottom right with moves to the top left: for all images, and without the most visibly
- * edited images.
- */
+/** Moves to the bottom right against moves to the top left: all, and without the most visible edits. */
 export function* repositionMetrics(
   contrast: Cell,
   moved: readonly { seam: number | null; background: number | null }[],

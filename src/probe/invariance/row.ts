@@ -40,10 +40,7 @@ const variant = z.object({
   family: z.string(),
   /** The variant's name; empty in a family with one variant. */
   variant: z.string(),
-  /**
-   * For a caption of the dataset: whether its word was replaced by a neutral word (`neutralised`) or by its
-   * counterpart (`swapped`).
-   */
+  /** For a dataset's caption: whether its word was replaced by a neutral one or by its counterpart. */
   natural: z.optional(z.enum(['neutralised', 'swapped'])),
   /** The change of the image. A move uses the mask of the row's object. */
   transform: z.optional(rowTransformSchema),
@@ -87,10 +84,7 @@ const invarianceRowSchema = z.extend(rowSchema, {
    * the image's object was rejected.
    */
   objects: z.enum(['single', 'multi', 'none']),
-  /**
-   * Where the caption comes from: generated (`template`) or from the dataset. A dataset's caption also has
-   * its index, column and place.
-   */
+  /** Whether the caption was generated, or is the dataset's, which has an index, a column and a place. */
   source: z.enum(['template', 'dataset']),
   caption: z.optional(wholeNumber),
   field: z.optional(z.string()),
@@ -139,10 +133,7 @@ export function mainRows(rows: readonly InvarianceRow[]): InvarianceRow[] {
   );
 }
 
-/**
- * Whether the content stays the same after a change. The counterpart of a gender word ("woman" for "man") is
- * false of the image.
- */
+/** Whether the content stays the same. A gender word's counterpart is false of the image. */
 export function keepsContent({ family, natural }: Pick<InvarianceVariant, 'family' | 'natural'>): boolean {
   return natural !== 'swapped' || family !== 'gender';
 }
@@ -152,10 +143,7 @@ export function isFilterChange(variant: Pick<InvarianceVariant, 'family' | 'natu
   return variant.family !== 'neutral' && variant.family !== 'blur' && keepsContent(variant);
 }
 
-/**
- * Whether a variant counts for the metrics of its axis. Neutral controls and edits of a dataset's caption do
- * not count.
- */
+/** Whether a variant counts for its axis. Neutral controls and edits of a dataset's caption do not. */
 export function isMainVariant({ family, natural }: InvarianceVariant): boolean {
   return family !== 'neutral' && natural === undefined;
 }

@@ -50,10 +50,7 @@ export class FlipRisks {
     });
   }
 
-  /**
-   * For each gap, the share of ordered pairs whose second shift exceeds the first by more than the gap. Pairs of
-   * a shift with itself count as pairs.
-   */
+  /** For each gap, the share of ordered pairs (with equal ones) whose second shift is that much larger. */
   values(): Float64Array {
     const out = new Float64Array(this.beyond.length);
     this.of(new Float64Array(this.clusterCount).fill(1), out);

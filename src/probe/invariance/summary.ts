@@ -57,10 +57,7 @@ export class InvarianceSummary {
     this.keepFlips = new KeepFlips(this.options.keep);
   }
 
-  /**
-   * Whether a row counts for metrics without a slice. If captions are generated, only those of images with one
-   * prominent object count.
-   */
+  /** Whether a row counts without a slice. Of generated captions, only those for one prominent object. */
   private isMain(row: InvarianceRow): boolean {
     return this.templated ? row.source === 'template' && row.objects === 'single' : row.source === 'dataset';
   }

@@ -23,10 +23,7 @@ export interface SystemsRisk {
   ci?: readonly [number, number];
   /** `pairs`, `value` and `ci` for changed words of the captions instead of changed images. */
   wording?: { pairs: number; value: number; ci?: readonly [number, number] };
-  /**
-   * The number of images with equal scores before the change. Any difference after the change counts as a
-   * change of sign.
-   */
+  /** The images with equal scores before the change. Any difference after it counts as a change of sign. */
   ties: number;
   /** The risk if A and B were further apart or closer, for image changes and for changed words. */
   byGap: GapRisk[];
@@ -221,10 +218,7 @@ function byPhoto(rows: readonly InvarianceRow[]): Map<string, InvarianceRow> {
   return found;
 }
 
-/**
- * The result in sentences. A system leads if the interval of the gap excludes zero. Without an interval, any
- * gap is enough.
- */
+/** The result in words. A system leads if the gap's interval excludes zero; any gap, if there is none. */
 function wordsOf({ photos, value, ci, wording, gap, gapCi, byTransform }: SystemsRisk): string {
   // Changes of words are excluded. Few captions share a word, so the order of the means would say little.
   const transforms = byTransform.filter(({ axis }) => axis === 'spatial');

@@ -4,10 +4,7 @@ import tables from './taxonomy.json';
 
 export interface Placed {
   category: Category;
-  /**
-   * Whether the vocabularies (see `categoryOf`) give the label another category equally often. `category` is then
-   * the first in file order.
-   */
+  /** Whether other vocabularies give the label another category as often. Then the first in file order. */
   tied: boolean;
 }
 
@@ -20,10 +17,7 @@ for (const table of Object.values(tables)) {
   }
 }
 
-/**
- * The most frequent category of a label in the vocabularies COCO, Open Images and Objects365. Undefined if none of
- * them has the label.
- */
+/** The most frequent category of a label in COCO, Open Images and Objects365; undefined if in none. */
 export function categoryOf(label: string): Placed | undefined {
   const own = votes.get(label.trim().toLowerCase());
   if (own === undefined) return undefined;

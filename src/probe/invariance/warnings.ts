@@ -8,10 +8,7 @@ import type { InvarianceOptions } from './options';
 import type { InvarianceRow } from './row';
 import { tiedLabels } from './taxonomy';
 
-/**
- * The length of the evaluator's range, by which RRF divides shifts. `name` is absent if the evaluator does not
- * state both bounds of the range.
- */
+/** The length of the evaluator's range, by which RRF divides. `name` is absent if a bound is not stated. */
 export function rangeOf(scale: Scale | undefined): { width: number; name?: string } {
   switch (scale?.name) {
     case 'clipped':

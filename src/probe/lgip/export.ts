@@ -17,10 +17,7 @@ export interface PaperFlip {
   flip_type: string;
 }
 
-/**
- * A run's perturbations without scores, so that other programs can score them. The captions of an image must be
- * adjacent in `rows`.
- */
+/** A run's perturbations without scores, for other programs. An image's captions must be adjacent. */
 export async function* paperEntries(
   rows: AsyncIterable<LgipRow> | Iterable<LgipRow>,
 ): AsyncGenerator<PaperEntry> {

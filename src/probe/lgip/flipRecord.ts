@@ -35,10 +35,7 @@ export class Gaps {
   }
 }
 
-/**
- * Stores a run's flips in columns until the end of the run, because the strength of a flip depends on all
- * flips.
- */
+/** A run's flips in columns until its end, because the strength of a flip depends on all flips. */
 export class FlipRecord {
   private readonly gaps = new LongColumn(Float64Array);
   private readonly priors = new LongColumn(Float64Array);

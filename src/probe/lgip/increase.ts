@@ -49,10 +49,7 @@ export class Increase {
     data[at + 1]++;
   }
 
-  /**
-   * Computes the increase from the values of `before` and `after`, so that the report's three metrics agree to the
-   * last digit.
-   */
+  /** Computes the increase from the values of both, so that three metrics agree to the last digit. */
   *metric(id: string, before: Metric, after: Metric): Steps<Metric> {
     const metric: Metric = { id, value: null, n: after.n };
     if (after.images !== undefined) metric.images = after.images;

@@ -25,10 +25,7 @@ interface PlannedCaption {
   variants: TextVariant[];
   /** The index in `wants` of the caption's score. The scores of its variants follow. Absent for a blank caption. */
   at?: number;
-  /**
-   * The index in `wants` of the first flip's similarity to the caption. The similarities of the other flips
-   * follow.
-   */
+  /** The index in `wants` of the first flip's similarity to the caption. The other flips' follow. */
   distancesAt?: number;
 }
 

@@ -1,8 +1,6 @@
 import * as z from 'zod/mini';
 import { wholeNumber } from '../../base/schema';
-import { placeSchema, rowSchema } from '../rowSchema';
-
-const span = z.readonly(z.tuple([wholeNumber, wholeNumber]));
+import { captionRowSchema, spanSchema } from '../rowSchema';
 
 const variant = z.object({
   text: z.string(),
@@ -19,9 +17,9 @@ const variant = z.object({
   /** The original caption's score minus the flip's score. Absent for paraphrases. */
   gap: z.optional(z.number()),
   /** The range of the new words in `text`, in UTF-16 units. */
-  span,
+  span: spanSchema,
   /** The range of the replaced words in the original caption or, for a combined variant, in the paraphrase. */
-  was: span,
+  was: spanSchema,
   /** For a combined variant: the index of the paraphrase that was flipped. */
   of: z.optional(wholeNumber),
   /** For a combined variant: the paraphrase's score minus the variant's score. */
@@ -45,13 +43,7 @@ const outcome = z.enum([
 ]);
 
 /** One caption with all of its variants. */
-export const lgipRowSchema = z.extend(rowSchema, {
-  /** The caption's index in its example, its column, and its place in the file. */
-  caption: wholeNumber,
-  field: z.string(),
-  captionPlace: z.optional(placeSchema),
-  /** The scored text, trimmed. */
-  text: z.string(),
+export const lgipRowSchema = z.extend(captionRowSchema, {
   words: wholeNumber,
   outcome,
   /** The caption's score with the image; null for a blank caption. */

@@ -20,10 +20,7 @@ export function changeOf(variants: readonly LgipVariant[]): number | undefined {
   return moved.length === 0 ? undefined : plainMean(moved);
 }
 
-/**
- * The means of one caption, which eq. 2, 4 and 5 average over captions. Flips that are not in the paper do not
- * count.
- */
+/** The means of one caption, which eq. 2, 4 and 5 average. Only flips of the paper count. */
 export function lgipShares({ variants, score }: LgipRow): Share[] {
   if (score === null) return [];
   const shares: Share[] = [];

@@ -25,10 +25,7 @@ export interface DisputedFlip {
   scores: { caption: number; flip: number }[];
 }
 
-/**
- * Figure 3 of the paper: flips that one evaluator catches and another prefers to the caption, one per caption, the
- * clearest first.
- */
+/** Figure 3 of the paper: flips that one evaluator catches and another prefers, the clearest first. */
 export async function disputedFlips(
   reports: readonly RowsOf<LgipRow>[],
   most = shown,

@@ -1,17 +1,15 @@
 import * as z from 'zod/mini';
 import { wholeNumber } from '../../base/schema';
 import { editKinds, errorKinds } from '../../perturb/long/kinds';
-import { placeSchema, rowSchema } from '../rowSchema';
-
-const span = z.readonly(z.tuple([wholeNumber, wholeNumber]));
+import { captionRowSchema, spanSchema } from '../rowSchema';
 
 const variant = z.object({
   kind: z.enum([...errorKinds, ...editKinds]),
   text: z.string(),
   /** The new words in `text`, or the edited sentence, in UTF-16 units. */
-  span,
+  span: spanSchema,
   /** The replaced words in the caption, or the edited sentence. */
-  was: span,
+  was: spanSchema,
   /** For an error: the share of the caption's words before it, and the tenth of the caption, from 1 to 10. */
   position: z.optional(z.number()),
   decile: z.optional(wholeNumber),
@@ -23,17 +21,11 @@ const variant = z.object({
 });
 
 /** One caption of several sentences with its variants. */
-export const longRowSchema = z.extend(rowSchema, {
-  /** The caption's index in its example, its column, and its place in the file. */
-  caption: wholeNumber,
-  field: z.string(),
-  captionPlace: z.optional(placeSchema),
-  /** The scored text, trimmed. */
-  text: z.string(),
+export const longRowSchema = z.extend(captionRowSchema, {
   words: wholeNumber,
   /** The mean of people's ratings of the caption. Absent if nobody rated it. */
   rating: z.optional(z.number()),
-  sentences: z.readonly(z.array(span)),
+  sentences: z.readonly(z.array(spanSchema)),
   /** Whether the evaluator truncates the caption. Absent if its limit is not known. */
   truncated: z.optional(z.boolean()),
   score: z.number(),

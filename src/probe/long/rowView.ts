@@ -1,10 +1,10 @@
 import { english } from '../../base/english';
 import { inARow, say, type Words } from '../../base/say';
 import type { Span } from '../../perturb/text/variant';
-import type { LabelledCaption, Verdict } from '../../protocol/rows';
+import type { Verdict } from '../../protocol/rows';
 import { inSpreads } from '../largeChange';
 import { rowCheck } from '../rowSchema';
-import type { RowView } from '../view';
+import { rowView, type ShownCaption } from '../view';
 import { longBand, longKinds } from './names';
 import { isError, type LongRow, longRowSchema, type LongVariant } from './row';
 
@@ -49,15 +49,11 @@ export function sentencesOfChange(
   }
 }
 
-function captionsOf(row: LongRow, sub: number | undefined): LabelledCaption[] {
-  const own: LabelledCaption = {
-    ...{ label: say('dataset.caption'), text: row.text, score: row.score },
-    ...{ verdict: 'none', chosen: false },
-  };
+function captionsOf(row: LongRow, sub: number | undefined): ShownCaption[] {
   const order = [...row.variants.keys()].sort((a, b) => harmOf(row.variants[b]) - harmOf(row.variants[a]));
   return [
-    own,
-    ...(sub === undefined ? order : [sub, ...order.filter((at) => at !== sub)]).map((at): LabelledCaption => {
+    { label: say('dataset.caption'), text: row.text, score: row.score },
+    ...(sub === undefined ? order : [sub, ...order.filter((at) => at !== sub)]).map((at): ShownCaption => {
       const variant = row.variants[at];
       return {
         ...{ label: labelOf(variant), text: variant.text, score: variant.score, delta: variant.delta },
@@ -68,7 +64,7 @@ function captionsOf(row: LongRow, sub: number | undefined): LabelledCaption[] {
 }
 
 /** One table line per variant, with the changed sentence. The whole captions are in the details. */
-export const longRows: RowView<LongRow> = {
+export const longRows = rowView<LongRow>({
   row: rowCheck(longRowSchema),
   facets: [
     { id: 'verdict', title: say('choice.result'), share: false, outcome: true },
@@ -110,7 +106,6 @@ export const longRows: RowView<LongRow> = {
 
   key: ({ caption }) => String(caption),
   lineKey: (row, sub) => `${row.variants[sub].kind} ${row.variants[sub].text}`,
-  fileLine: (row) => (row.captionPlace ?? row.place)?.line,
 
   facts: (row) =>
     row.variants.map((variant) => ({
@@ -131,22 +126,15 @@ export const longRows: RowView<LongRow> = {
   line(row, sub) {
     const variant = row.variants[sub];
     const { before, after } = sentencesOfChange(row, variant);
-    return {
-      line: (row.captionPlace ?? row.place)?.line,
-      image: row.image,
-      ...{ before, after, label: labelOf(variant) },
-      ...{ score: variant.score, delta: variant.delta, verdict: verdictOf(variant) },
-    };
+    return { before, after, label: labelOf(variant), score: variant.score };
   },
+
+  captions: captionsOf,
 
   detail(row, sub) {
     const variant = row.variants[sub];
     const { nth } = sentencesOfChange(row, variant);
     return {
-      example: row.example,
-      line: (row.captionPlace ?? row.place)?.line,
-      image: row.image,
-      captions: captionsOf(row, sub),
       notes: [
         say('long.sentenceOf', nth + 1, row.sentences.length, row.words),
         ...(variant.past === true ? [say('long.afterLimitNote')] : []),
@@ -175,7 +163,6 @@ export const longRows: RowView<LongRow> = {
           : []),
       ]),
       ...(errors.length === 0 ? {} : { hint: `${detected}/${errors.length}` }),
-      captions: captionsOf(row, undefined),
     };
   },
-};
+});

@@ -1,47 +1,20 @@
 import { say } from '../../base/say';
 import type { Card } from '../../protocol/panel';
 import { lengthNames } from '../inference/lengthNames';
-import { fixedCards, type ProbeView } from '../view';
+import { fixedCards, numberCard, type ProbeView, shareCard } from '../view';
 import { longParts } from './names';
 import type { LongRow } from './row';
 import { longRows } from './rowView';
 
 const cards: readonly Card[] = [
-  {
-    title: say('long.errorsDetected'),
-    metric: 'long.pr',
-    style: 'percent',
-    chance: 0.5,
-    range: [0, 1],
-    about: say('long.errorsDetectedMeaning'),
-  },
-  {
-    title: say('long.slope'),
-    metric: 'long.slope',
-    style: 'number',
-    chance: 0,
-    range: [-1, 1],
-    about: say('long.slopeMeaning'),
-  },
-  {
-    title: say('long.pastLimit'),
-    metric: 'long.ignored',
-    style: 'percent',
-    range: [0, 1],
-    about: say('long.pastLimitMeaning'),
-  },
+  shareCard(say('long.errorsDetected'), 'long.pr', say('long.errorsDetectedMeaning'), { chance: 0.5 }),
+  numberCard(say('long.slope'), 'long.slope', say('long.slopeMeaning'), [-1, 1], { chance: 0 }),
+  shareCard(say('long.pastLimit'), 'long.ignored', say('long.pastLimitMeaning')),
   ...[
     { kind: 'delete', about: say('long.deleteMeaning') },
     { kind: 'repeat', about: say('long.repeatMeaning') },
     { kind: 'move', about: say('long.moveMeaning') },
-  ].map(({ kind, about }): Card => ({
-    title: longParts[kind],
-    metric: `long.${kind}`,
-    style: 'number',
-    chance: 0,
-    range: [-0.1, 0.1],
-    about,
-  })),
+  ].map(({ kind, about }) => numberCard(longParts[kind], `long.${kind}`, about, [-0.1, 0.1], { chance: 0 })),
 ];
 
 export const longView = {

@@ -41,10 +41,7 @@ export function likelyAbilities({
   ];
 }
 
-/**
- * The abilities of which one is enough to use at least one of the examples. Empty if no evaluator can use them, for
- * example because the dataset has another form.
- */
+/** Abilities of which one is enough for some of the examples. Empty if no evaluator can use them. */
 export function neededFor(
   probe: Probe,
   options: Readonly<Record<string, OptionValue>>,
@@ -60,10 +57,7 @@ export function neededFor(
     );
 }
 
-/**
- * Whether a probe can use an example with an evaluator that computes `scores`. `isThere` says which images
- * exist.
- */
+/** Whether a probe can use an example with an evaluator's `scores`. `isThere`: which images exist. */
 export function fits(
   probe: Probe,
   example: Example,

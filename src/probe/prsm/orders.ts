@@ -31,10 +31,7 @@ interface OrdersAsk {
   sets: readonly SetName[];
 }
 
-/**
- * Measures how well the wordings of each query agree on the order of the images, by cosines or by the
- * evaluator's scores.
- */
+/** How well the wordings of each query agree on the order of the images, by cosines or by scores. */
 export async function compareOrders(
   context: GalleryContext,
   ranker: Ranker,

@@ -23,10 +23,7 @@ import { type Compared, metricsOf } from './metrics';
 /** An empty embedding, for evaluators without embeddings. */
 const noRow = new Float32Array(0);
 
-/**
- * A run reports metrics after each of these numbers of queries, if it has at least `leastRest` times as many
- * queries in total.
- */
+/** A run reports metrics after so many queries, if `leastRest` times as many are there in total. */
 const previews = [20, 200, 2000];
 const leastRest = 10;
 
@@ -254,10 +251,7 @@ export class Study {
     return { results, unrelated, ...(warning === undefined ? {} : { warning }) };
   }
 
-  /**
-   * The images' embeddings. If the evaluator has no embeddings, an empty embedding for each image that can be
-   * scored.
-   */
+  /** The images' embeddings; empty ones for images that can be scored by an evaluator without any. */
   private async imageRows(
     evaluator: Evaluator,
     onProblem: (at: number, problem: Words) => void,

@@ -17,10 +17,7 @@ import {
 export type SetName = 'P1' | 'P2' | 'P3';
 export const setNames: readonly SetName[] = ['P1', 'P2', 'P3'];
 
-/**
- * A query's wordings by label. o is the caption; c1 and c2 belong to P1, p1 to p3 and np to P2, and a1, a2
- * and a12 to P3.
- */
+/** A query's wordings by label: o, the caption; c1, c2 for P1; p1 to p3, np for P2; a1, a2, a12 for P3. */
 export type Wordings = Map<string, string>;
 
 /** The paper's comparisons. Each set's last comparison has all its wordings. */
@@ -30,10 +27,7 @@ export const comparisons: Record<SetName, readonly string[]> = {
   P3: ['o-a1', 'o-a2', 'o-a12', 'o-a1-a2-a12'],
 };
 
-/**
- * Up to two paraphrases of the caption: given ones, or else those that rules make. `made` is true if the rules were
- * used.
- */
+/** Up to two paraphrases of the caption: given ones, or else those that rules make (`made`). */
 export function paraphrased(
   caption: string,
   given: readonly string[],
@@ -150,10 +144,7 @@ function firstTwo(
   return apart.slice(0, 2);
 }
 
-/**
- * Whether a word for a person follows, perhaps after other attributes. A word such as "black" is an attribute
- * only before a person.
- */
+/** Whether a word for a person follows, perhaps after other attributes. Only then, "black" is one. */
 function isOfPerson(rest: string, synonyms: ReadonlyMap<string, string>): boolean {
   for (const word of rest.match(/[\p{L}-]+|[^\p{L}\s]/gu) ?? []) {
     if (conceptOf(word) === 'person') return true;

@@ -76,10 +76,7 @@ export function alterManyWords(
   return { text: altered, caption: index };
 }
 
-/**
- * The text in lower case, with single spaces and without final full stops, because published alterations
- * change these.
- */
+/** In lower case, with single spaces, without final full stops: published alterations change these. */
 export function plainly(text: string): string {
   return withoutEnd(text.toLowerCase().replace(/\s+/g, ' ').trim(), /\./).trimEnd();
 }

@@ -17,18 +17,12 @@ import type { WeighedCaption } from './influence';
 import type { Source } from './options';
 import type { Participant } from './participant';
 
-/**
- * The captions of all images, altered by one method. If the method replaces random words, `draws` has an element
- * per seed, otherwise one element.
- */
+/** The captions of all images, altered by one method. `draws`: one, or one per seed of random words. */
 export interface AlteredSet {
   name: string;
   slice: Slice;
   draws: Map<Participant, Alteration[]>[];
-  /**
-   * The number of generated captions, over all draws, that were dropped because they equal a true caption of their
-   * image.
-   */
+  /** The captions, over all draws, that were dropped because they equal a true caption of their image. */
   dropped: number;
   /** The number of captions for which the policy has no word. */
   missing: number;

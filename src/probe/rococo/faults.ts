@@ -50,10 +50,7 @@ function captionFaults({ caption, altered, nearest, search }: CaptionRow): Fault
   return faults;
 }
 
-/**
- * What a row contributes to the metrics without a slice. These metrics use the first source of altered captions
- * and the first kind of altered images.
- */
+/** A row's part in metrics without a slice, by the first source of captions and first kind of images. */
 export function rococoShares(row: Row): Share[] {
   const found = row as RococoRow;
   if (found.kind === 'photo') {

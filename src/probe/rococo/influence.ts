@@ -39,10 +39,7 @@ export interface Weighing {
   voters: readonly Evaluator[];
 }
 
-/**
- * Computes the edit influence (EI) of each noun: how much the caption's embedding changes without the noun,
- * 1 − cos(f(C), f(C without the noun)).
- */
+/** The edit influence (EI) of each noun: 1 − cos(f(caption), f(caption without the noun)). */
 export async function weigh(
   bench: Bench,
   { audited, voters }: Weighing,

@@ -10,10 +10,7 @@ import { hiddenCells } from '../../explain/regions';
 import { grid } from './pictures';
 import type { PhotoRow } from './row';
 
-/**
- * Fig. 8 of the paper: for each cell of a grid, the cosine between the embeddings of the image and of the image
- * with this cell black.
- */
+/** Fig. 8 of the paper: for each cell of a grid, the cosine of the image and of it with a black cell. */
 export async function occlude(
   context: GalleryContext,
   evaluator: Evaluator,

@@ -24,10 +24,7 @@ export interface Participant {
   /** All true captions of the image, also those beyond five, and how `plainly` writes them. */
   truths: readonly string[];
   own: ReadonlySet<string>;
-  /**
-   * The file's altered captions. `caption` is the index of the original caption. It is absent if the numbers of
-   * altered and original captions of the entry differ.
-   */
+  /** The file's altered captions. `caption`: the original's index, if there are as many of both. */
   given: { text: string; caption?: number }[];
   image?: ImageItem;
 }

@@ -28,10 +28,7 @@ function filesOf(images: readonly ImageItem[]): { name: string; path: string }[]
   );
 }
 
-/**
- * Alters each image with every kind and seed. `all` has the dataset's images. Only images that are mixed into
- * others are read.
- */
+/** Alters each image with every kind and seed. Of `all`, only images mixed into others are read. */
 export async function alterEach(
   images: readonly ImageItem[],
   { pictures, pictureSeeds }: Pick<RococoOptions, 'pictures' | 'pictureSeeds'>,
@@ -88,10 +85,7 @@ export function namesOf(images: readonly ImageItem[]): Map<string, string> {
   );
 }
 
-/**
- * How an altered image was made. The image mixed into it is named as in the dataset, because paths differ between
- * machines.
- */
+/** How an altered image was made. A mixed-in image has its dataset name: paths differ by machine. */
 export function alterationOf(
   { source, transforms }: ImageItem,
   names: ReadonlyMap<string, string>,

@@ -59,10 +59,7 @@ export async function rankClean(
   }));
 }
 
-/**
- * Compares each query's best true score with the altered entries' scores. Altered entries are wrong for all
- * queries.
- */
+/** Compares each query's best true score with the scores of altered entries, wrong for all queries. */
 export async function rankAltered(
   ranker: Ranker,
   queries: Held,
@@ -115,10 +112,7 @@ async function against(
 }
 
 export interface Hits {
-  /**
-   * Hits at depths 1, 5 and 10. Hits without altered entries (`clean`) are 0 or 1. Hits with altered entries
-   * (`stressed`) can also be ½.
-   */
+  /** Hits at depths 1, 5 and 10: 0 or 1 without altered entries (`clean`), also ½ with (`stressed`). */
   clean: number[];
   stressed: number[];
   /** 1 if an altered entry is first, ½ if it shares the first place, otherwise 0. */
@@ -128,10 +122,7 @@ export interface Hits {
   alteredTie: boolean;
 }
 
-/**
- * The hits of a query. Ties within the clean gallery count against the true entry. A tie with an altered entry
- * counts as half a hit.
- */
+/** The hits of a query. Clean ties count against the true entry; a tie with an altered one is half a hit. */
 export function hitsOf(clean: CleanResult, altered = nothing): Hits {
   const firstClean = clean.first.at(0)?.score ?? -Infinity;
   const firstAltered = altered.first.at(0)?.score ?? -Infinity;

@@ -74,10 +74,7 @@ const photoRow = z.extend(rowSchema, {
   lists: z.array(
     z.object({ source: z.string(), stressed: numbers, rsms: z.number(), first: z.array(listed) }),
   ),
-  /**
-   * For each cell of a 4 × 4 grid, row by row: the cosine between the whole image and the image with this cell
-   * black.
-   */
+  /** For each cell of a 4 × 4 grid, by rows: the cosine of the whole image and of it with a black cell. */
   occlusion: z.optional(z.array(z.number())),
 });
 

@@ -14,10 +14,7 @@ import { rowCheck } from '../rowSchema';
 import type { Detail, Ranking, Verdict } from '../../protocol/rows';
 import { type LineFacts, rowView, type ShownCaption } from '../view';
 
-/**
- * Right if no altered entry is first in any draw. Wrong if one is first in every draw, without a tie for first.
- * Otherwise a tie.
- */
+/** Right if no draw has an altered entry first; wrong if all have, without a tie. Otherwise a tie. */
 function verdictOf(rsms: number): Verdict {
   if (rsms === 0) return 'right';
   return rsms === 1 ? 'wrong' : 'tie';

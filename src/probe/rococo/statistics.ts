@@ -26,10 +26,7 @@ export function* influenceMetrics(
 /** How many of the most frequently chosen nouns have a metric each. */
 const named = 20;
 
-/**
- * Fig. 11 of the paper: how many evaluators agree on the least influential noun, and how often each word is
- * chosen.
- */
+/** Fig. 11 of the paper: how many evaluators agree on the least influential noun, and on each word. */
 export function agreementMetrics(captions: readonly WeighedCaption[], seed: number): Metric[] {
   const agreeing = new Map<number, number>();
   const words = new Map<string, number>();
@@ -61,10 +58,7 @@ export function agreementMetrics(captions: readonly WeighedCaption[], seed: numb
   return metrics;
 }
 
-/**
- * Whether the word is among the words with the least influence on an evaluator; undefined if the influence is
- * unknown.
- */
+/** Whether the word is among those with the least influence on an evaluator; undefined if unknown. */
 export function isLeast(caption: WeighedCaption, evaluator: Evaluator, word: string): boolean | undefined {
   const influence = caption.influence.get(evaluator);
   if (influence === undefined || lowest(influence).length === 0) return undefined;

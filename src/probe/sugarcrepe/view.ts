@@ -16,9 +16,7 @@ function changeOf({ photo }: SugarcrepeRow): number | undefined {
   return photo && photo.negative - photo.caption;
 }
 
-/**
- * The negative's score minus the caption's score. If the image was not scored, the similarity of the two captions.
- */
+/** The negative's score minus the caption's; without the image, the similarity of the two captions. */
 function harmOf(row: SugarcrepeRow): number {
   return changeOf(row) ?? row.text ?? 0;
 }

@@ -2,10 +2,7 @@ import { say, type Words } from '../../base/say';
 import type { VislaRow } from './row';
 import type { Verdict } from '../../protocol/rows';
 
-/**
- * How the two positives and the negative of a row compare in one setting: from the captions alone or with the
- * image.
- */
+/** How a row's two positives and its negative compare, from the captions alone or with the image. */
 export interface Reading {
   /**
    * From the captions alone: the similarity P1–P2 minus the greater of P1–N and P2–N. With the image: the lower

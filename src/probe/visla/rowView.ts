@@ -51,9 +51,7 @@ function captionsAlone({ p1, p2, n, t2t }: Alone): ShownCaption[] {
   ];
 }
 
-/**
- * The captions with their scores: first from the captions alone, then with the image. `read` has the same order.
- */
+/** The captions with their scores: from the captions alone, then with the image, as in `read`. */
 function captionsOf({ p1, p2, n, t2t, i2t }: VislaRow): ShownCaption[] {
   const alone = t2t ? captionsAlone({ p1, p2, n, t2t }) : [];
   if (!i2t) return alone;

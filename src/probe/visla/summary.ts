@@ -49,10 +49,7 @@ class Setting {
   /** The smaller lead of the two comparisons with the negative. */
   readonly margin = new Figure();
 
-  /**
-   * `rivals` has two scores for each comparison with the negative. The first score should be higher than the
-   * second.
-   */
+  /** `rivals`: two scores for each comparison with the negative, of which the first should be higher. */
   add(row: VislaRow, cluster: number, rivals: { p1n: [number, number]; p2n: [number, number] }): void {
     const worst = Math.min(rivals.p1n[0] - rivals.p1n[1], rivals.p2n[0] - rivals.p2n[1]);
     this.p1n.compare(...rivals.p1n, cluster);

@@ -20,10 +20,7 @@ interface Triplet {
 
 interface VislaPlan extends Plan {
   triplet: Triplet;
-  /**
-   * The index in `wants` of the first of the three scores from the captions alone. Absent if they cannot be
-   * scored.
-   */
+  /** The index in `wants` of the first of three scores from the captions alone, if they can be scored. */
   t2tAt?: number;
   /** The index in `wants` of the first of the three scores with the image. Absent if they cannot be scored. */
   i2tAt?: number;

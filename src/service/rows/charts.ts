@@ -13,10 +13,7 @@ const pointsDrawn = 2000;
 
 type Passes = (at: number) => boolean;
 
-/**
- * The charts of a selection. A chart of bars ignores the filter that its bars set, because a clicked bar should
- * keep its neighbours.
- */
+/** A selection's charts. Bars ignore the filter that they set, so that a clicked bar keeps its neighbours. */
 export function chartsOf(index: RowIndex, selection: Selection, versus?: Versus): Chart[] {
   const chosen = (part: Partial<Selection>) => filterOf(index, { ...selection, ...part }, versus);
   const among = (part: Partial<Selection>): Passes => chosen(part) ?? (() => true);

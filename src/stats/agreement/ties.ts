@@ -17,10 +17,7 @@ export function ordersAlike({ metric, people }: RatedPair, epsilon: number): boo
   return Math.sign(metric) === Math.sign(people);
 }
 
-/**
- * Tie calibration (Deutsch, Foster and Freitag 2023): the smallest tie threshold with the highest pairwise
- * accuracy.
- */
+/** Tie calibration (Deutsch, Foster and Freitag 2023): the smallest threshold of the best accuracy. */
 export function calibrateTies(pairs: readonly RatedPair[]): Outcome<{ epsilon: number; accuracy: number }> {
   if (pairs.length === 0) return notDefined(say('stats.noPairs'));
   const gaps = Float64Array.from(pairs, ({ metric }) => Math.abs(metric));

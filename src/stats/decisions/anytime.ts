@@ -20,9 +20,7 @@ export interface Bounds {
 /** The largest stake: the share of the capital that one value can lose. */
 const boldest = 0.5;
 
-/**
- * Tests the mean of values in their order of collection. The interval is the intersection over all sample sizes.
- */
+/** Tests the mean of values in their order. The interval is the intersection over all sample sizes. */
 export function anytimeMean(
   values: ArrayLike<number>,
   { low, high }: Bounds,

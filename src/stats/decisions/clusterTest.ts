@@ -108,9 +108,7 @@ export function meanTails(statistic: number, { degrees, skewness }: MeanSpread):
   return { lower: Math.max(student.lower, hall.lower), upper: Math.max(student.upper, hall.upper) };
 }
 
-/**
- * How far the interval reaches below and above the mean, in standard errors. This is the inverse of `meanTails`.
- */
+/** How far the interval reaches below and above the mean, in standard errors: the inverse of `meanTails`. */
 export function reaches(p: number, { degrees, skewness }: MeanSpread): [number, number] {
   const t = studentQuantile(p, degrees);
   if (skewness === undefined) return [t, t];

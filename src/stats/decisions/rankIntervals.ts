@@ -1,7 +1,4 @@
-/**
- * Computes evaluators' ranks with intervals, and each evaluator's probability of being the best, from resamples of
- * the shared images.
- */
+/** Evaluators' ranks with intervals, and probabilities of being the best, by resampling shared images. */
 import { smallest } from '../../base/extent';
 import type { Steps } from '../../base/turns/steps';
 import { Draws } from '../draws';

@@ -1,7 +1,4 @@
-/**
- * The smallest number of images for verdicts and for the intervals in boards and papers. With fewer images, the
- * methods miss their nominal error rates.
- */
+/** The fewest images for verdicts and for intervals on boards and in papers. Error rates need as many. */
 export const leastImages = 20;
 
 /** From this number on, simulated 95 % BCa intervals cover 92 to 96 %. With 20 images, they cover 90 to 95 %. */

@@ -1,9 +1,7 @@
 import { cholesky, dot, forwardSubstitute } from './linear';
 import type { Clustering } from '../clustering';
 
-/**
- * The sums over data rows that the fit needs. The columns are the fixed effects' Q, then the response.
- */
+/** The sums over data rows that the fit needs, of the fixed effects' Q, then of the response. */
 export interface Sums {
   /** The index of the factor with the most levels, which is eliminated first. */
   eliminated: number;

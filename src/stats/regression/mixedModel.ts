@@ -11,9 +11,7 @@ export interface MixedModelInput {
   response: ArrayLike<number>;
   /** The columns of the fixed effects. An intercept is a column of ones. */
   fixed: readonly ArrayLike<number>[];
-  /**
-   * For each grouping factor, the level of each row. Factors may be crossed or nested, and have random intercepts.
-   */
+  /** For each grouping factor, with random intercepts, the level of each row. They may cross or nest. */
   random: readonly ArrayLike<number | string>[];
 }
 

@@ -2,10 +2,7 @@ import type { Steps } from '../../base/turns/steps';
 import type { Draws } from '../draws';
 import type { Picks } from './picks';
 
-/**
- * A statistic prepared for resampling whole clusters. Each implementation draws from the exact bootstrap
- * distribution by the fastest method for its statistic.
- */
+/** A statistic prepared for resampling whole clusters, exactly and by the fastest method for it. */
 export interface Resampler {
   estimate: number;
   /** The number of clusters that one resample draws with replacement. */
@@ -14,10 +11,7 @@ export interface Resampler {
   work?: number;
   /** The statistic of one resample; not finite if undefined, such as a ratio over zero. */
   draw(draws: Draws): number;
-  /**
-   * The statistics of the first `out.length` resamples in `picks`. Absent if `draw` does not draw cluster
-   * numbers.
-   */
+  /** The statistics of the first `out.length` resamples in `picks`, if `draw` draws cluster numbers. */
   ofPicks?(picks: Picks, out: Float64Array): void;
   /** The statistics of all resamples. Present if `draw` does not draw cluster numbers but others share its draws. */
   ofAll?(seed: number, resamples: number): Steps<Float64Array>;

@@ -47,10 +47,7 @@ export class EvaluatorBar {
     );
   }
 
-  /**
-   * What to compare with the report `own`. Undefined if no other report is about the same file, or if the user chose
-   * not to compare.
-   */
+  /** What to compare with `own`. Undefined if no other report fits, or if the user chose not to compare. */
   proposed(reports: readonly ReportView[], own: string, versus: Versus, before?: string): Versus {
     const others = comparable(reports, own).map(({ key }) => key);
     if (versus === undefined ? this.isChosen : others.includes(versus.report)) return versus;

@@ -15,10 +15,7 @@ const values: Readonly<Record<string, readonly [number, number]>> = {
   '1-2': [226, 104],
 };
 
-/**
- * A triangle of similarities. The thicker a side, the more similar its corners. The probe decides which sides are
- * wrong.
- */
+/** A triangle of similarities: the thicker a side, the more similar. The probe says which are wrong. */
 export function triangleView({ corners: names, sides }: Triangle): HTMLElement {
   const corners = names.map(localized);
   const words = sides.map(({ from, to, value, wrong }) =>

@@ -21,10 +21,7 @@ export interface Wish {
 export interface Comparison {
   /** The number of pairs that have a score from both providers. */
   scores: number;
-  /**
-   * The greatest difference between the providers' scores of a pair. A difference is divided by the CPU's absolute
-   * score if that score exceeds 1.
-   */
+  /** The greatest difference of a pair's scores, relative to the CPU's score if that exceeds 1. */
   greatest: number;
   mean: number;
   /** The number of pairs that have a score from only one provider. */

@@ -84,10 +84,7 @@ export interface Subject {
   open: (ref: string, more: Pick<OpenOptions, 'provider' | 'profile'>) => Promise<Evaluator>;
 }
 
-/**
- * Measures an evaluator on a provider, and checks that the provider ran. Without a provider, models use the
- * CPU, and Python evaluators choose their device.
- */
+/** Measures an evaluator, and checks that the provider ran. Default: CPU, or a Python evaluator's choice. */
 export async function measureSide(subject: Subject, asked?: string): Promise<Side> {
   const { ref, items, wish } = subject;
   const inPython = checkLocal(innermost(parseReference(ref, { home: subject.home })), ref);

@@ -101,10 +101,7 @@ function cpusOf({ values }: Call): number | undefined {
   return wholeNumber(values, 'cpus', 1);
 }
 
-/**
- * Returns the value of an option. Throws if the value does not match `form`, because it could then inject text into
- * the job description.
- */
+/** Returns the value of an option. Throws if it does not match `form`: it could inject text into the job. */
 export function checked<K extends string>(
   { values }: Call,
   key: K,

@@ -35,10 +35,7 @@ const resultShape = object({
 });
 type Result = ReturnType<typeof resultShape>;
 
-/**
- * The most characters of an error message. It limits the memory, because most requests of a batch may have
- * failed.
- */
+/** The most characters of an error message, because most requests of a batch may have failed. */
 const longestProblem = 300;
 
 /** Reads result files. `ids` are the ids of the batch's requests. */

@@ -134,10 +134,7 @@ export async function openEndpoint(
   };
 }
 
-/**
- * Makes the endpoint's chat model. The model finds a dialect that the server accepts, stores it for later
- * runs, and uses imported answers.
- */
+/** The endpoint's chat model: finds and stores a dialect that the server accepts; uses imported answers. */
 export async function chatAt(
   { url, key, seed }: { url: string; key?: string; seed: number | null },
   said: EndpointFile,

@@ -1,14 +1,8 @@
-/**
- * Limits concurrent requests. The limit halves when the server is overloaded. After every `limit` answers,
- * the limit rises by one, up to `most`.
- */
+/** Limits concurrent requests. Halves when the server is overloaded; grows by one every `limit` answers. */
 export class Gate {
   private running = 0;
   private answers = 0;
-  /**
-   * Counts down from the number of requests that were running when the limit fell. The limit stays the same until
-   * this is 0.
-   */
+  /** Counts down the requests that ran when the limit fell. Until it is 0, the limit stays. */
   private old = 0;
   private readonly queue: (() => void)[] = [];
 

@@ -42,10 +42,7 @@ export function meanLogProbability(prompt: readonly PromptToken[], caption: stri
   return { ok: true, value: own.reduce((sum, { logprob }) => sum + logprob!, 0) / own.length };
 }
 
-/**
- * The prompt's last tokens that spell the caption, including a token for the space before it. Undefined if
- * the prompt does not end with the caption.
- */
+/** The last tokens of the prompt that spell the caption and its space; undefined if it ends otherwise. */
 function tokensAtEnd(prompt: readonly PromptToken[], caption: string): PromptToken[] | undefined {
   const end = prompt.length;
   let found: number | undefined;

@@ -1,10 +1,7 @@
 import { CaptiousError, evaluatorError } from '../../../base/errors';
 import { say, type Words } from '../../../base/say';
 
-/**
- * An input or output of a graph. In `shape`, a dimension of variable size appears as its name, or as undefined if it
- * has no name.
- */
+/** An input or output of a graph. A variable dimension is its name, or undefined if it has none. */
 export interface GraphPort {
   name: string;
   type: string;

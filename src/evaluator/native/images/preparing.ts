@@ -30,9 +30,7 @@ interface Thread {
   last?: string;
 }
 
-/**
- * The most threads. More would mainly take memory, because images are usually prepared faster than the graph runs.
- */
+/** The most threads. More would mainly take memory: images are usually prepared faster than graphs run. */
 const most = Math.min(4, availableParallelism());
 /** The most images that a thread gets in advance. While a graph runs, the main thread cannot send more. */
 const mostEach = 8;

@@ -68,10 +68,7 @@ export function acrossInVectors(
   return true;
 }
 
-/**
- * Resizes the height. Fills `out` with rows of the result, starting at row `top`. Returns false if the image is
- * too large for the kernel.
- */
+/** Resizes the height: fills `out` from row `top` on. Returns false if the kernel cannot take the image. */
 export function downInVectors(
   { width, height: fromHeight, data }: Pixels,
   { first, count, weights, stride, bits }: Table,

@@ -238,10 +238,7 @@ class TopList {
     private readonly error: number,
   ) {}
 
-  /**
-   * Splits the first block into at least `size` parts, and sets the floor just below the smallest of their maxima.
-   * At least `size` entries reach this floor.
-   */
+  /** Splits the first block into `size` or more parts. The floor is just below the least of their maxima. */
   setFloor(weighed: Float32Array, norm: number): void {
     const width = Math.floor(weighed.length / this.size);
     if (width === 0) return;

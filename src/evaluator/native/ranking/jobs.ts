@@ -74,10 +74,7 @@ export async function countAbove(ask: CountAsk, context: JobContext): Promise<Co
   return answer;
 }
 
-/**
- * A batch of families has at most this many queries, unless a single family has more. The scores of a batch are in
- * memory together.
- */
+/** The most queries of a batch of families, or one family: a batch's scores are in memory together. */
 const familyBatch = 128;
 
 export async function compareOrders(ask: StabilityAsk, context: JobContext): Promise<StabilityAnswer> {

@@ -26,10 +26,7 @@ interface Step extends Omit<Path, 'chosen' | 'used'> {
   match: Match | undefined;
 }
 
-/**
- * `matches[i]` has the candidate's words that may match reference word i. Returns the match of each reference
- * word.
- */
+/** The match of each reference word. `matches[i]`: the candidate's words that may match word i. */
 export function align(matches: readonly (readonly Match[])[], length: number): (Match | undefined)[] {
   const fixed = certain(matches, length);
   const used = new Uint8Array(length);
@@ -47,9 +44,7 @@ export function align(matches: readonly (readonly Match[])[], length: number): (
   return closed.sort(better)[0].chosen;
 }
 
-/**
- * For each reference word, its certain match. A match is certain if its two words have no other possible match.
- */
+/** For each reference word, its certain match: neither of the two words has another possible match. */
 function certain(matches: readonly (readonly Match[])[], length: number): (Match | undefined)[] {
   const covered = new Uint32Array(length);
   for (const { word } of matches.flat()) covered[word]++;

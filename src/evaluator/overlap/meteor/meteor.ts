@@ -1,7 +1,4 @@
-/**
- * METEOR 1.5 for English (Denkowski and Lavie 2014) with exact, stem and synonym matches, without
- * paraphrases.
- */
+/** METEOR 1.5 for English (Denkowski and Lavie 2014): exact, stem and synonym matches, no paraphrases. */
 import { align, chunksIn, type Match } from './align';
 import { meteorWords } from './normalise';
 import { stem } from './stem';
@@ -25,10 +22,7 @@ const functionWords = new Set(
   ).split(' '),
 );
 
-/**
- * The statistics of a caption and its best reference. Their sums over all captions of a corpus give the
- * corpus's METEOR.
- */
+/** The statistics of a caption and its best reference. Summed over a corpus, they give its METEOR. */
 export interface MeteorParts {
   candidate: SideParts;
   reference: SideParts;

@@ -1,6 +1,4 @@
-/**
- * Copies source patches into the hole and hides the seams between them in the gradient domain (Pérez et al. 2003).
- */
+/** Copies source patches into the hole, and hides their seams in the gradient domain (Pérez et al. 2003). */
 import type { Field } from './patchMatch';
 import type { Level } from './pyramid';
 
@@ -17,9 +15,7 @@ interface Grid {
 /** The number of half-sweeps (red or black pixels) before and after each solution on a coarser grid. */
 const sweeps = 12;
 const cyclesOfFinest = 3;
-/**
- * The largest correction of a channel. Larger corrections would spread an adjacent object's colour into the hole.
- */
+/** The largest correction of a channel. Larger ones would spread an adjacent object's colour. */
 const mostChange = 60;
 
 export function blend(level: Level, field: Field): void {

@@ -103,10 +103,7 @@ function costOf({ width, height, colours }: Level, target: number, source: numbe
   return sum / count;
 }
 
-/**
- * The weight of vertical distance. Ground, walls and sky form horizontal bands, so sources at the target's height
- * fit best.
- */
+/** The weight of vertical distance: ground, walls and sky are bands, so sources at one height fit best. */
 const vertical = 4;
 
 export interface Search {
@@ -119,10 +116,7 @@ export interface Search {
   distance: number;
 }
 
-/**
- * Improves each target's source, in a fixed order, with the sources of neighbouring targets and with random
- * sources at decreasing distance.
- */
+/** Improves the sources in a fixed order, with those of neighbours and random ones at falling distance. */
 export function match(level: Level, field: Field, valid: Uint8Array, draws: Draws, search: Search): void {
   const { width, height } = level;
   const { targets, indexOf, sources, costs } = field;

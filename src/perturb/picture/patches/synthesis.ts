@@ -10,10 +10,7 @@ const shallow = 3;
 const leastSide = 24;
 const fewSources = 64;
 const coarsestRounds = 12;
-/**
- * The rounds of the two finest levels, finest level first. The finest level has the fewest rounds, because its
- * rounds take the most time.
- */
+/** The rounds of the two finest levels, finest first. Its rounds take the most time, so it has the fewest. */
 const laterRounds = [2, 4];
 const mostRounds = 7;
 /** How many pixels the finest level searches around the coarser level's result. */
@@ -74,10 +71,7 @@ function depthOf(level: Level): number {
   return depths(level).reduce((most, one) => Math.max(most, one), 0);
 }
 
-/**
- * The first field of a level: the coarser level's field at twice the size, or random sources for the coarsest
- * level.
- */
+/** The first field of a level: the coarser level's at twice the size, or random sources for the coarsest. */
 function fieldOf(
   level: Level,
   valid: Uint8Array,

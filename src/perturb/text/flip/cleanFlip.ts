@@ -27,10 +27,7 @@ interface Edit {
   put: string;
 }
 
-/**
- * A word that may be flipped. `editsFor` returns the further edits that a new word requires, or undefined if the
- * new word does not fit.
- */
+/** A word that may be flipped. `editsFor`: what else a new word changes, or undefined if it does not fit. */
 interface Site {
   at: number;
   editsFor: (word: string) => Edit[] | undefined;

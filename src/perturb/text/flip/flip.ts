@@ -18,10 +18,7 @@ function patternsOf(flags: string): Record<FlipType, RegExp> {
   };
 }
 
-/**
- * Replaces the first vocabulary word of the type, as in the paper. If a paraphrase has the same word as its caption,
- * both get the same new word.
- */
+/** Replaces the type's first vocabulary word, as in the paper; in a paraphrase, by the same new word. */
 export function flip(
   text: string,
   type: FlipType,

@@ -3,10 +3,7 @@ import { seenTogether } from '../../words/fit';
 import type { Token } from '../token';
 import data from './objectKinds.json';
 
-/**
- * Nouns that a colour turns into the name of a kind ("brown bear", "white noise"), or whose colour is always the
- * same ("snow").
- */
+/** Nouns that a colour turns into a kind ("brown bear", "white noise"), or that have one colour ("snow"). */
 export const ownColor =
   /^(snow|stop|traffic|taxis?|cabs?|zebras?|pandas?|bears?|cheese|stoplights?|signals?|arrows?|hair|skin|lights?|cross|power|chips?|goods|noise)$/;
 export const furColors = new Set(['black', 'white', 'brown', 'gray']);

@@ -174,9 +174,7 @@ export class Multilingual {
     return [...all.keys()].filter((cell) => all[cell] === word);
   }
 
-  /**
-   * The gender of the noun before an adjective, shown by an article up to three words before the adjective.
-   */
+  /** The gender of the noun before an adjective, by an article up to three words before the adjective. */
   private genderAt(words: readonly Word[], at: number): string | undefined {
     for (const { lower } of words.slice(Math.max(0, at - 3), at).reverse()) {
       const own = Object.entries(this.language.articles).filter(([, articles]) => articles.includes(lower));

@@ -12,18 +12,13 @@ export function opening(caption: string, text: string): string {
   return /^\p{Lu}/u.test(caption) ? text[0].toUpperCase() + text.slice(1) : text;
 }
 
-/**
- * Whether "this" or "these" before the noun can refer to the whole subject. Subjects with "of", "and", "or" or
- * "with" do not count.
- */
+/** Whether "this" or "these" can refer to the whole subject, which has no "of", "and", "or" or "with". */
 export function isSingleOrPlural(tokens: readonly Token[], { subject, are }: Form): boolean {
   if (!subject.indefinite || are === undefined || subject.possessive) return false;
   return !tokens.slice(0, subject.to).some(({ lower }) => /^(of|and|or|with)$/.test(lower));
 }
 
-/**
- * The name of the thing in the phrase, without other adjectives: "hot dog", not "dog". "TV" keeps its capitals.
- */
+/** The name of the thing in the phrase, without other adjectives: "hot dog", not "dog". Keeps "TV". */
 export function nameOf(tokens: readonly Token[], { from, to }: Pick<NounPhrase, 'from' | 'to'>): string {
   let first = to - 1;
   while (first > from && (isNoun(tokens[first - 1]) || compound.test(tokens[first - 1].lower))) first--;

@@ -88,10 +88,7 @@ function withContent(tokens: readonly Token[], to: number, group: string): numbe
 const predicative = list(
   'large big huge small tiny tall old elderly young new empty dirty clean messy wet beautiful cute',
 );
-/**
- * Adjectives that describe a whole compound: "a large bus station". Other adjectives may describe only its first
- * noun: "a small town street".
- */
+/** Adjectives of a whole compound: "a large bus station". Others may be the noun's: "a small town street". */
 const ofCompound = new Set(['large', 'big', 'huge']);
 
 /** "A red bus parked on a street" → "There is a bus parked on a street, and this bus is red". */

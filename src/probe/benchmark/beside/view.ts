@@ -3,19 +3,11 @@ import { say, type Words } from '../../../base/say';
 import type { Better } from '../../../chart/chart';
 import type { Card } from '../../../protocol/panel';
 import type { Metric } from '../../metric';
-import { wholeMetric } from '../../view';
+import { shareCard, wholeMetric } from '../../view';
 
 const titles = [
-  {
-    ending: '.blind',
-    title: say('benchmark.besideTitle'),
-    about: say('benchmark.besideMeaning'),
-  },
-  {
-    ending: '.beyondBlind',
-    title: say('benchmark.beyondTitle'),
-    about: say('benchmark.beyondMeaning'),
-  },
+  { ending: '.blind', title: say('benchmark.besideTitle'), about: say('benchmark.besideMeaning') },
+  { ending: '.beyondBlind', title: say('benchmark.beyondTitle'), about: say('benchmark.beyondMeaning') },
 ] as const;
 
 /** The cards beside that of an accuracy. */
@@ -24,13 +16,8 @@ export function besideCards(metrics: readonly Metric[], id: string, group?: Word
     const metric = wholeMetric(metrics, id + ending);
     if (metric === undefined) return [];
     const { chance } = metric;
-    return [
-      {
-        ...{ title, metric: metric.id, style: 'percent', range: [0, 1], about },
-        ...(group === undefined ? {} : { group }),
-        ...(chance === undefined ? {} : { chance }),
-      },
-    ];
+    const more = { ...(group === undefined ? {} : { group }), ...(chance === undefined ? {} : { chance }) };
+    return [shareCard(title, metric.id, about, more)];
   });
 }
 

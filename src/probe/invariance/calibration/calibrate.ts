@@ -86,10 +86,7 @@ function unitsOf(rows: readonly InvarianceRow[], options: CalibrateOptions): Uni
   });
 }
 
-/**
- * The row without the moves that have their own caption, because all members of an orbit must have the same
- * caption.
- */
+/** The row without the moves that have their own caption: all members of an orbit must share one. */
 function withoutSides(row: InvarianceRow): InvarianceRow {
   const isOther = ({ transform, text }: InvarianceVariant): boolean =>
     transform === undefined || text === undefined;

@@ -93,10 +93,7 @@ export interface Calibration {
   plain?: Plain;
   /** Each family's RRF on the held-out images; present only with `byFamily`. */
   familyRrf?: FamilyRisk[];
-  /**
-   * The λ with the smallest total on the held-out images; present only with `byFamily`. It shows the best
-   * possible choice of λ and is not a result.
-   */
+  /** The λ with the smallest total on the held-out images: not a result, only the best possible choice. */
   oracle?: { lambda: number; total: number };
   /** The results as sentences. */
   words: string[];

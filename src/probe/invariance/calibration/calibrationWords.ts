@@ -63,10 +63,7 @@ export function plainWords(
   return `With λ = ${lambda}, the estimator "${options.estimator}" ${totalWords(total, what)}`;
 }
 
-/**
- * The sentence says "lowers" if the interval of the difference is below zero. Without an interval, a lower
- * value is enough.
- */
+/** "Lowers" if the interval of the difference is below zero. Without an interval, a lower value is enough. */
 function totalWords({ before, after, ci }: Calibration['heldOut']['total'], what: string): string {
   const figures = `${before.toFixed(4)} before, ${after.toFixed(4)} after`;
   const span =

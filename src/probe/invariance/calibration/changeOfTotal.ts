@@ -3,10 +3,7 @@ import { isDefined } from '../../../stats/outcome';
 import { median } from '../../../stats/summary';
 import { imageInterval } from '../../inference/interval';
 
-/**
- * Lists with one element per pair of scores. `before` and `after` are the sizes of the pair's change, before
- * and after calibration.
- */
+/** One element per pair of scores: the sizes of its change, before and after calibration. */
 interface Sizes {
   families: readonly string[];
   photos: readonly string[];
@@ -14,10 +11,7 @@ interface Sizes {
   after: Float64Array;
 }
 
-/**
- * Adds the median sizes of all families. Returns the 95 % interval (over images) of this sum's change, or
- * undefined if the bootstrap fails.
- */
+/** Adds the median sizes of all families. Returns the 95 % interval (over images) of this sum's change. */
 export function* changeOfTotal({
   families,
   photos,

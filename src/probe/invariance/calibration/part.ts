@@ -14,10 +14,7 @@ export function keyOfRow({ example, text }: Pick<InvarianceRow, 'example' | 'tex
   return JSON.stringify([example, text]);
 }
 
-/**
- * The score after a change, and the score that it is compared with (`against`). `standings` has the input for
- * the correction of each score.
- */
+/** The score after a change, the score that it is compared with, and what corrects each (`standings`). */
 interface Pair {
   axis: Axis;
   family: string;

@@ -10,10 +10,7 @@ import { eachNeutral } from './eachNeutral';
 import { objectKinds } from './families';
 import { neutralClaim } from './neutral';
 
-/**
- * Whether the change also shows before persons alone and before things alone. Undefined if all images are of one kind or
- * both agree with the side.
- */
+/** Whether the change also shows before persons and before things alone. Undefined if one has no images. */
 export function byObject(
   metrics: readonly Metric[],
   id: string,

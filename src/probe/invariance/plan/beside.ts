@@ -34,10 +34,7 @@ export function objectsOf(
   return instances && outlinesIn(instances, name, () => context.image(0)?.source);
 }
 
-/**
- * Whether to score the dataset's own captions: if the user asks for it, or if there is no file of outlined
- * objects.
- */
+/** Whether to score the dataset's own captions: on request, or without a file of outlined objects. */
 export function scoresOwnCaptions(options: InvarianceOptions, { instances }: Beside): boolean {
   return options.captions !== 'template' || instances === undefined;
 }

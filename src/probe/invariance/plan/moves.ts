@@ -1,7 +1,4 @@
-/**
- * Plans moves of an image's object to the four quadrants, with captions that are true before and after the
- * move.
- */
+/** Plans moves of an object to the four quadrants, with captions that are true before and after. */
 import { say, type Words } from '../../../base/say';
 import type { Random } from '../../../base/random';
 import type { Fill } from '../../../perturb/picture/fill';
@@ -69,10 +66,7 @@ function touches(object: Bitmap, near: readonly Bitmap[], fill: Fill, most = mos
   return covered > most * margin;
 }
 
-/**
- * A caption that is true before and after the move. Undefined means the row's caption. Null means to leave out
- * the move.
- */
+/** A caption true before and after the move; undefined for the row's own, null to leave out the move. */
 function descriptionOf(
   { source, text }: Row,
   { alike }: Dominant,

@@ -30,10 +30,7 @@ type PlannedVariant = Omit<
   againstAt: number;
   /** For a moved object: the index of the changed image in `moved`. */
   movedAt?: number;
-  /**
-   * The indexes in `wants` of the first cosine with the valence anchors, for the word and for the word with its
-   * object.
-   */
+  /** Indexes in `wants` of the first cosine with the valence anchors, for the word and for the phrase. */
   valenceAt?: { word: number; phrase: number };
 };
 

@@ -12,10 +12,7 @@ export class Wants {
 
   constructor(readonly anchors: Lexicon['valence']) {}
 
-  /**
-   * Requests the score of a pair once and returns its index. `origin` is the caption that was changed into the
-   * text.
-   */
+  /** Requests the score of a pair once and returns its index. `origin`: the caption before the change. */
   pair(left: ImageItem, text: string, origin?: string): number {
     const { source, transforms } = left;
     const key = JSON.stringify(['path' in source ? source.path : source.name, transforms, text]);
@@ -28,10 +25,7 @@ export class Wants {
     return at;
   }
 
-  /**
-   * Requests a text's cosines with the valence anchors. The first call also requests the cosines among the
-   * anchors.
-   */
+  /** Requests a text's cosines with the valence anchors; at first, also the cosines among the anchors. */
   project(text: string): number {
     if (this.anchorsAt === undefined) {
       this.anchorsAt = this.list.length;

@@ -41,10 +41,7 @@ export class Entrants {
     this.embeds = embedsBoth(evaluator);
   }
 
-  /**
-   * Keeps the participants whose image and at least one caption can be ranked. The other examples are excluded
-   * with a reason.
-   */
+  /** Keeps participants whose image and a caption can be ranked; excludes the others with a reason. */
   async prepare(participants: readonly Participant[], clusters: Clusters): Promise<void> {
     const { context, evaluator } = this;
     const pictured = participants.filter(({ entries, image }) => {

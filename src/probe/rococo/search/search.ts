@@ -18,10 +18,7 @@ import {
   rankClean,
 } from '../retrieval';
 
-/**
- * Images or captions, as queries or as a gallery. `held` has their embeddings; absent if the evaluator has
- * none.
- */
+/** Images or captions, as queries or as a gallery. `held`: their embeddings, if the evaluator has any. */
 export interface Entries {
   items: readonly (string | ImageItem)[];
   held?: Held;
@@ -38,10 +35,7 @@ export interface Stressed {
 /** Searches a gallery with queries, without and with altered entries. */
 export interface Search {
   rank(queries: Entries, gallery: Entries, truths: readonly (readonly number[])[]): Promise<CleanResult[]>;
-  /**
-   * Searches again with altered entries added. Altered entries are wrong for all queries. `onLost` hears each entry that
-   * has no score with any query.
-   */
+  /** Searches again with altered entries, wrong for all queries. `onLost`: those without any score. */
   stress(
     queries: Entries,
     clean: readonly CleanResult[],

@@ -55,10 +55,7 @@ export class PhotoStage {
         : new ScoreSearch(context, ranker, evaluator, top, () => this.entrants.failed++);
   }
 
-  /**
-   * Returns the participants whose image and at least one caption can be ranked. The other examples are
-   * excluded with a reason.
-   */
+  /** The participants whose image and a caption can be ranked. Excludes the others with a reason. */
   async prepare(participants: readonly Participant[]): Promise<Participant[]> {
     await this.entrants.prepare(participants, this.clusters);
     return this.entrants.embedded.map(({ participant }) => participant);
