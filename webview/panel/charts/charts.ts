@@ -10,6 +10,7 @@ import { markdownOf, type PlotActions, sideWords } from './plotNumbers';
 import { configure } from './plots';
 import { tableOf } from './plotTable';
 import { svgAsPng } from '../../base/png';
+import { say } from '../../../src/base/say';
 import { t, localized } from '../../base/words';
 
 export interface ChartActions extends PlotActions {
@@ -149,11 +150,14 @@ const sideShapes = [
 function legendOf(chart: Chart): HTMLElement | null {
   const parts: { shape: string; words: string }[] = [];
   if (chart.type === 'histogram') {
-    if (chart.series.every(({ verdict }) => verdict === 'none')) return null;
+    const isPlain = chart.series.every(({ verdict }) => verdict === 'none');
+    if (isPlain && chart.behind === undefined) return null;
     append(
       parts,
       chart.series.map(({ verdict }) => ({ shape: verdict, words: legendWords[verdict] })),
     );
+    if (chart.behind !== undefined)
+      parts.push({ shape: 'behind', words: localized(say('panel.withoutFilter')) });
   } else if (chart.type === 'points') {
     if (chart.isJudged)
       parts.push(
