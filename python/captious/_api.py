@@ -46,6 +46,7 @@ def audit(
     out: Optional[Path] = None,
     limit: Optional[int] = None,
     seed: Optional[int] = None,
+    seeds: Optional[int] = None,
     options: Optional[Mapping[str, Any]] = None,
     map: Optional[Mapping[str, str]] = None,
     references: Optional[Path] = None,
@@ -71,6 +72,8 @@ def audit(
             Captious's home folder; data in memory and the reports about it are deleted with the last Report about them.
         limit: Only the first examples.
         seed: The seed of the perturbations (42 by default).
+        seeds: How many draws of the variants to make, with consecutive seeds (lgip and long). By default 5 if fewer than
+            1,000 captions are read, otherwise 1.
         options: Options of probes, such as ``{"lgip.asInPaper": True}``.
         map: Which column holds what, such as ``{"image": "photo", "caption": "words"}``.
         references: A file of reference captions, for evaluators that need them.
@@ -96,7 +99,7 @@ def audit(
         path, folders = done.path, folders + done.options
     probes = [probe] if isinstance(probe, str) else list(probe)
     words = ["audit", *folders]
-    for name, value in (("out", place), ("limit", limit), ("seed", seed), ("references", references)):
+    for name, value in (("out", place), ("limit", limit), ("seed", seed), ("seeds", seeds), ("references", references)):
         words += [] if value is None else ["--" + name, os.fspath(value) if isinstance(value, os.PathLike) else str(value)]
     for key, value in (options or {}).items():
         words += ["--set", "{}={}".format(key, json.dumps(value) if isinstance(value, bool) else value)]

@@ -177,6 +177,7 @@ export const serverTools = {
       images: optional(list(text)),
       out: optional(text),
       seed: optional(count),
+      draws: optional(positive),
     },
     {
       ...auditProperties,
@@ -188,6 +189,10 @@ export const serverTools = {
         'Folder for the reports (default: captious-reports in the open folder of the dataset, and with limit its subfolder first-LIMIT).',
       ),
       seed: integer(0, 'Seed of the perturbations (default 42).'),
+      draws: integer(
+        1,
+        'How many draws of the variants to make, for lgip and long (default 5 if fewer than 1,000 captions are read, otherwise 1).',
+      ),
     },
   ),
   compare: tool(

@@ -19,7 +19,7 @@ export interface EmbeddingItems {
 
 export type ItemsRequest = Pick<
   AuditRequest,
-  'dataset' | 'probes' | 'images' | 'options' | 'map' | 'limit' | 'seed' | 'home' | 'signal'
+  'dataset' | 'probes' | 'images' | 'options' | 'map' | 'limit' | 'seed' | 'draws' | 'home' | 'signal'
 >;
 
 const plainDimension = 8;

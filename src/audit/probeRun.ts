@@ -15,7 +15,8 @@ import type { Report } from '../report/report';
 import { measuresOfAnswers } from './output/answers';
 import { Voters } from './evaluators/voters';
 import type { AuditEvent } from './events';
-import { DrawsSummary, seedsOf } from './scoring/draws';
+import { type Draws, drawsFor, seedsOf } from './scoring/drawCount';
+import { summaryOfDraws } from './scoring/draws';
 import { Exclusions, noExamples } from './exclusions';
 import { defaultSeed } from './output/folder';
 import { runGallery } from './gallery';
@@ -62,6 +63,7 @@ export async function runProbe(job: Job, datasetSha256: string): Promise<Draft[]
   const { probe, dataset, request, meter, onEvent } = job;
   const { seed = defaultSeed, images: folders = [], signal } = request;
   const context = await contextOf(job, seed);
+  const draws = await drawsFor(probe, job.options, request, dataset);
   const finder = createImageFinder({ dataset, folders, signal });
   const [seamMeter, voters] = [new SeamMeter(), new Voters(request, job.evaluators, job.options)];
   let stage: PairStage | undefined;
@@ -75,6 +77,7 @@ export async function runProbe(job: Job, datasetSha256: string): Promise<Draft[]
     }
     const shared = {
       dataset,
+      context,
       limit: request.limit ?? Infinity,
       bench: job.bench,
       finder,
@@ -86,19 +89,17 @@ export async function runProbe(job: Job, datasetSha256: string): Promise<Draft[]
     };
     let findings: ReadonlyMap<Evaluator, Findings>;
     if (probe.mode === 'pairs') {
-      stage = pairStage(job, probe, evaluatorRuns, { ...shared, context, seams: seamMeter, datasetSha256 });
+      const more = { seams: seamMeter, datasetSha256 };
+      stage = pairStage(job, probe, evaluatorRuns, draws, { ...shared, ...more });
       findings = await withAnswers(job, await stage.run());
     } else {
-      const onExample = (example: Example): void => meter.read(example);
       for (const { evaluator } of evaluatorRuns) await job.repeats?.of(evaluator);
-      const watch = watchOf(job);
       findings = await runGallery({
         ...shared,
         probe,
-        context,
         evaluatorRuns,
-        onExample,
-        watch,
+        onExample: (example: Example): void => meter.read(example),
+        watch: watchOf(job),
         voters: voters.get,
       });
     }
@@ -114,7 +115,7 @@ export async function runProbe(job: Job, datasetSha256: string): Promise<Draft[]
       evaluator: evaluatorRun.evaluator,
       finish: () =>
         writeReport(
-          { ...job, ...orderOf(job, i, seed, cuts), partly: partlyOf(evaluatorRun), images: images[i] },
+          { ...job, ...orderOf(job, i, draws, cuts), partly: partlyOf(evaluatorRun), images: images[i] },
           names[i],
           evaluatorRun,
           findings.get(evaluatorRun.evaluator)!,
@@ -141,14 +142,14 @@ export async function runProbe(job: Job, datasetSha256: string): Promise<Draft[]
 
 /** What a report says about the request and its truncated texts. */
 function orderOf(
-  { probe, request, evaluators, checkpointOf }: Job,
+  { request, evaluators, checkpointOf }: Job,
   i: number,
-  seed: number,
+  draws: Draws,
   cuts: readonly number[],
 ) {
-  const { limit, experiment, draws } = request;
+  const { limit, experiment } = request;
   return {
-    ...{ limit, experiment, draws: seedsOf(probe, seed, draws)?.length },
+    ...{ limit, experiment, ...draws },
     ...{ checkpoint: checkpointOf?.(evaluators[i]), bench: { cutTexts: () => cuts[i] } },
   };
 }
@@ -205,20 +206,24 @@ type Shared = Pick<
 >;
 
 /** Prepares a probe that scores pairs, with a summary for each evaluator's run. */
-function pairStage(job: Job, probe: PairProbe, evaluatorRuns: readonly OpenRun[], shared: Shared): PairStage {
+function pairStage(
+  job: Job,
+  probe: PairProbe,
+  evaluatorRuns: readonly OpenRun[],
+  draws: Draws,
+  shared: Shared,
+): PairStage {
   const { request, out, meter, onEvent, repeats } = job;
   const { context } = shared;
-  const seeds = seedsOf(probe, context.seed, request.draws);
+  const seeds = seedsOf(draws, context.seed);
   return new PairStage({
     ...shared,
     probe,
     seeds,
     evaluatorRuns: evaluatorRuns.map((evaluatorRun) => {
-      const { scores, scale } = evaluatorRun.evaluator.info;
-      const summary = (seed: number) => probe.summary({ ...context, seed, scores, scale });
-      const all = summary(context.seed);
+      const { info } = evaluatorRun.evaluator;
       return Object.assign(evaluatorRun, {
-        summary: seeds === undefined ? all : new DrawsSummary(all, seeds, summary),
+        summary: summaryOfDraws(probe, context, info, seeds),
         answers: new AnswerCounts(),
       });
     }),

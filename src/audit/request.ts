@@ -18,8 +18,6 @@ export interface AuditRequest extends DatasetRequest {
   references?: string;
   /** The folder of the reports. The default is one folder per dataset in the home folder. */
   out?: string;
-  /** How many draws of the variants to make, with consecutive seeds; 1 by default. */
-  draws?: number;
   /** The options of each probe, by probe id and then by option name. */
   options?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   home?: string;

@@ -33,6 +33,8 @@ const manifestShape = object({
   options: record(text),
   map: optional(record(text)),
   seed: count,
+  /** Absent if the user named no number of draws. */
+  draws: optional(count),
   limit: optional(count),
   /** The pairs file's path relative to the manifest. */
   pairs: text,
@@ -99,6 +101,7 @@ export async function writeVariants(
     options: { ...request.options },
     ...(request.map === undefined ? {} : { map: request.map as Record<string, string> }),
     seed: request.seed ?? defaultSeed,
+    ...(request.draws === undefined ? {} : { draws: request.draws }),
     ...(request.limit === undefined ? {} : { limit: request.limit }),
     pairs: '',
     pairCount,

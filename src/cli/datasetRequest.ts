@@ -2,7 +2,7 @@ import { type FieldMap, parseFieldMap } from '../dataset/fields/fields';
 import { parseSettings, repeated, text, type Values, wholeNumber } from './arguments';
 import { images, limit, map, seed, set } from './options';
 
-/** The options that `datasetRequest` reads. */
+/** The options that `datasetRequest` reads, with `seeds` for commands that make the variants of an audit. */
 export const datasetRequestOptions = { images, limit, seed, set, map };
 
 /** How a command reads a dataset and makes variants of its examples. */
@@ -10,6 +10,7 @@ export function datasetRequest(values: Values): {
   images: string[];
   limit: number | undefined;
   seed: number | undefined;
+  draws: number | undefined;
   options: Record<string, Record<string, string>>;
   map: FieldMap | undefined;
 } {
@@ -17,6 +18,7 @@ export function datasetRequest(values: Values): {
     images: repeated(values, 'images'),
     limit: wholeNumber(values, 'limit', 1),
     seed: wholeNumber(values, 'seed'),
+    draws: wholeNumber(values, 'seeds', 1),
     options: parseSettings(repeated(values, 'set')),
     map: fieldsOf(values),
   };

@@ -29,6 +29,11 @@ export const shownImages: CommandOption = {
 };
 export const limit: CommandOption = { value: 'N', describe: 'use only the first N examples' };
 export const seed: CommandOption = { value: 'N', describe: 'seed of the perturbations (default 42)' };
+export const seeds: CommandOption = {
+  value: 'N',
+  describe:
+    'how many draws of the variants to make, with consecutive seeds from --seed on (only lgip and long draw variants; default 5 if fewer than 1,000 captions are read, otherwise 1). Metrics are over all draws. Intervals hold what images and draws contribute, and both are shown apart',
+};
 export const set: CommandOption = {
   value: 'P.KEY=V',
   multiple: true,
@@ -77,6 +82,7 @@ export const auditOptions = {
   },
   limit,
   seed,
+  seeds,
   set,
   'text-only': { describe: 'compare captions with captions only, without images (rococo)' },
   voters: {

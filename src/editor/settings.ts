@@ -66,10 +66,10 @@ export function seed(dataset: vscode.Uri): number {
   return vscode.workspace.getConfiguration(section, dataset).get('seed', 42);
 }
 
-/** How many draws of the variants a run makes, if several. */
+/** How many draws of the variants a run makes. Empty if the size of the dataset decides. */
 export function draws(dataset: vscode.Uri): { draws?: number } {
-  const count = vscode.workspace.getConfiguration(section, dataset).get('seeds', 1);
-  return count > 1 ? { draws: count } : {};
+  const count = vscode.workspace.getConfiguration(section, dataset).get<number | null>('seeds', null);
+  return count === null ? {} : { draws: count };
 }
 
 /** Whether to resume a run automatically after its window was reloaded or closed. */

@@ -170,6 +170,7 @@ async function orderOf(
     evaluators: among(usable, evaluators ?? usable.slice(0, 1)),
     images,
     seed: settings.seed(dataset),
+    ...settings.draws(dataset),
     ...(limit === undefined ? {} : { limit }),
     ...(python === undefined ? {} : { python }),
   };

@@ -28,6 +28,8 @@ export interface Group {
   dataset: { path: string; name: string };
   /** Absent if the file has no seeds. */
   seed?: number;
+  /** Absent if the size of the dataset decides. Several seeds are draws already, so each has one draw. */
+  draws?: number;
   out: string;
   probes: string[];
   images: string[];
@@ -128,6 +130,7 @@ class PlanReader {
     const names = this.names(entries);
     const folders = fileNames(names);
     const seeds = fields.seeds === undefined ? [undefined] : [...new Set(fields.seeds)];
+    const draws = fields.draws ?? (seeds.length > 1 ? 1 : undefined);
     return entries.flatMap(({ entry, path }, i) => {
       const { limit = fields.limit, map } = entry;
       const references = this.references(entry, i);
@@ -136,6 +139,7 @@ class PlanReader {
       return seeds.map((seed) => ({
         dataset: { path, name: names[i] },
         ...(seed === undefined ? {} : { seed }),
+        ...(draws === undefined ? {} : { draws }),
         out: join(
           out,
           ...(entries.length > 1 ? [folders.get(names[i])!] : []),

@@ -120,9 +120,21 @@ function auditOf(request: ExperimentRequest, group: Group): AuditRequest {
   const { plan, home, signal, consent, onEvent, secret, editor } = request;
   const { file, sha256, run, evaluators, series, options, settings } = plan;
   const { batch, threads, provider, precision, python, spread } = settings;
-  const { dataset, seed, out, probes, images, references, limit, map } = group;
+  const { dataset, seed, draws, out, probes, images, references, limit, map } = group;
   return {
-    ...{ dataset: dataset.path, probes, evaluators, options, images, references, limit, seed, map, out },
+    ...{
+      dataset: dataset.path,
+      probes,
+      evaluators,
+      options,
+      images,
+      references,
+      limit,
+      seed,
+      draws,
+      map,
+      out,
+    },
     ...{ home, signal, onEvent, threads, provider, precision, spread, batchSize: batch, namedIn: file },
     ...{ secret, editor, python: { ...request.python, asked: python } },
     checkpoints: new Map(series.flat().map(({ ref, step, pattern }) => [ref, { pattern, step }])),

@@ -115,6 +115,12 @@ const common = {
       'Seeds of the perturbations. Several seeds have one folder each. Default: 42.',
     ),
   ),
+  draws: z.optional(
+    described(
+      positive,
+      'How many draws of the variants to make for each seed (probes lgip and long). Default: 5 if fewer than 1,000 captions are read, otherwise 1, and 1 with several seeds.',
+    ),
+  ),
   limit: z.optional(limit),
   thresholds: z.optional(described(z.strictObject(thresholdFields), 'When the run counts as failed.')),
   outputs: z.optional(

@@ -34,7 +34,7 @@ export async function audit(asked: Asked, context: ToolContext): Promise<string>
   const notices: string[] = [];
   const written = await runAudit({
     ...{ dataset, probes, evaluators: references, images, out, home, signal },
-    ...{ limit: asked.limit, seed: asked.seed },
+    ...{ limit: asked.limit, seed: asked.seed, draws: asked.draws },
     consent: () => Promise.resolve(consents),
     onEvent: (event) => hear(event, probes, context, notices),
   });

@@ -1,5 +1,5 @@
 import type { Bench } from '../bench/bench';
-import type { Example } from '../dataset/example';
+import type { Caption, Example } from '../dataset/example';
 import type { Outcome } from '../base/outcome';
 import type { Steps } from '../base/turns/steps';
 import type { Words } from '../base/say';
@@ -175,8 +175,11 @@ export interface ProbeBase<R extends Row = Row> extends ProbeView<R> {
 /** A probe that processes one example at a time, so that a run never holds the whole dataset in memory. */
 export interface PairProbe<P extends Plan = Plan, R extends Row = Row> extends ProbeBase<R> {
   readonly mode: 'pairs';
-  /** Whether the seed decides which variants a caption has, so that rows of several seeds are several draws. */
-  readonly drawsVariants?: true;
+  /**
+   * Whether the seed decides which variants a caption has, so that rows of several seeds are several draws. Absent if it
+   * decides no variants.
+   */
+  isDrawn?(caption: Caption, options: Readonly<Record<string, OptionValue>>): boolean;
   /** In steps if it takes long for an example with many captions. */
   plan(example: Example, context: PlanContext): P | Steps<P>;
   /**

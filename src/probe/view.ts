@@ -52,6 +52,8 @@ export interface RowView<R extends Row = Row> {
   readonly chance?: number;
   /** Identifies a row of its example, equally for every evaluator. Equal keys are told apart by order. */
   key?(row: R): string;
+  /** One row of the same caption in several draws, with each distinct variant once. Absent if the seed decides no variants. */
+  joined?(rows: readonly R[]): R;
   /** Identifies a line among the lines of its row. The default is its position in the row. */
   lineKey?(row: R, sub: number): string;
   /** The line number of the row's example, or of its caption, in the dataset file. */

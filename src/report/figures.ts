@@ -52,8 +52,12 @@ export function partsWords(metric: Pick<Metric, 'ci' | 'draws'>): Words {
 }
 
 /** The seed, or the seeds of several draws. */
-export function seedsWords({ seed, draws = 1 }: Pick<Report, 'seed' | 'draws'>): Words {
-  return draws === 1 ? say('report.seed', seed) : say('report.draws', draws, seed, seed + draws - 1);
+export function seedsWords(report: Pick<Report, 'seed' | 'draws' | 'defaultDraws'>): Words {
+  const { seed, draws, defaultDraws } = report;
+  if (draws === undefined) return say('report.seed', seed);
+  if (draws === 1) return say('report.oneDraw', seed);
+  const last = seed + draws - 1;
+  return say(defaultDraws === undefined ? 'report.draws' : 'report.drawsByDefault', draws, seed, last);
 }
 
 /** The normal quantile for 97.5 %. */

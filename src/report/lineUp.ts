@@ -178,8 +178,8 @@ function whatElseDiffers(a: Report, b: Report): string[] {
       `the images that were found: ${a.dataset.images?.count} and ${b.dataset.images?.count}, so it is not known whether common ones have the same content`,
     );
   if (a.seed !== b.seed) out.push(`the seeds: ${a.seed} and ${b.seed}`);
-  if (a.draws !== b.draws)
-    out.push(`the number of draws of the variants: ${a.draws ?? 1} and ${b.draws ?? 1}`);
+  const { draws = 1 } = a;
+  if (draws !== (b.draws ?? 1)) out.push(`the number of draws of the variants: ${draws} and ${b.draws ?? 1}`);
   if (a.limit !== b.limit) out.push(`the limits: ${a.limit ?? 'none'} and ${b.limit ?? 'none'}`);
   for (const key of new Set([...Object.keys(a.options), ...Object.keys(b.options)])) {
     if (a.options[key] !== b.options[key])

@@ -220,9 +220,16 @@ export const reportFileSchema = z.object({
   draws: z.optional(
     wholeNumber.check(
       z.describe(
-        'The number of draws of the variants, with consecutive seeds that begin with seed. Absent for one draw.',
+        'The number of draws of the variants, with consecutive seeds that begin with seed. Absent if the seed decides no variants.',
       ),
     ),
+  ),
+  defaultDraws: z.optional(
+    z
+      .literal(true)
+      .check(
+        z.describe('The user named no number of draws. It is 5 for fewer than 1,000 captions, otherwise 1.'),
+      ),
   ),
   limit: z.optional(
     wholeNumber.check(z.describe('If present, only this many examples of the file were read.')),

@@ -69,7 +69,8 @@ export function metricOf(metric: Report['metrics'][number]): PanelMetric {
   };
 }
 
-function madeOf({ dataset, evaluator, options, seed, draws, limit, versions }: Report): [string, Words][] {
+function madeOf(report: Report): [string, Words][] {
+  const { dataset, evaluator, options, seed, draws, defaultDraws, limit, versions } = report;
   return [
     ['dataset', `${dataset.path.split(/[\\/]/).at(-1)} (${dataset.format})`],
     ['dataset SHA-256', dataset.sha256],
@@ -77,7 +78,9 @@ function madeOf({ dataset, evaluator, options, seed, draws, limit, versions }: R
     ['evaluator SHA-256', evaluator.sha256],
     ...evaluator.notes.map((note): [string, Words] => ['note', note]),
     ['seed', String(seed)],
-    ...(draws === undefined ? [] : [['draws', seedsWords({ seed, draws })] satisfies [string, Words]]),
+    ...(draws === undefined
+      ? []
+      : [['draws', seedsWords({ seed, draws, defaultDraws })] satisfies [string, Words]]),
     ...(limit === undefined
       ? []
       : [['limit', say('service.firstExamples', limit)] satisfies [string, Words]]),

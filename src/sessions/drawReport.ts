@@ -1,6 +1,8 @@
 import type { InvarianceRow } from '../probe/invariance/row';
 import type { LgipRow } from '../probe/lgip/row';
 import type { QueryRow } from '../probe/prsm/row';
+import { viewFor } from '../probe/views';
+import { joinedDraws } from '../probe/inference/joinedDraws';
 import type { Drawn, SampleOptions } from './draw';
 import { LgipVariants } from './lgip/variants';
 import { PrsmWordings } from './prsm/wordings';
@@ -25,6 +27,7 @@ export async function drawReport(
     return wordings.draw();
   }
   const variants = new LgipVariants(options);
-  for await (const row of from.rows) variants.add(row);
+  // A variant that several draws made is judged once.
+  for await (const row of joinedDraws(viewFor(from.probe).rows, from.rows)) variants.add(row);
   return variants.draw();
 }

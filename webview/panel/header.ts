@@ -27,9 +27,7 @@ export function headerParts(
           t('{0} {0|example|examples}', whole(report.examples)),
           ...(report.skipped === 0 ? [] : [t('{0} left out', whole(report.skipped))]),
           ...(report.lost === undefined ? [] : [localized(report.lost)]),
-          ...report.made
-            .filter(([what]) => what === 'seed')
-            .map(([, value]) => t('seed {0}', localized(value))),
+          ...seedFacts(report),
         ];
   const parts: HTMLElement[] = [
     el('h1', {}, title),
@@ -46,4 +44,12 @@ export function headerParts(
     parts.push(el('div', { class: 'bar-of-tabs', role: 'group', 'aria-label': t('Probe') }, ...tabs));
   }
   return parts;
+}
+
+/** The draws of the variants with their seeds; the seed alone if it decides no variants. */
+function seedFacts({ made }: Pick<PanelState['reports'][number], 'made'>): string[] {
+  const valueOf = (name: string) => made.find(([what]) => what === name)?.[1];
+  const [draws, seed] = [valueOf('draws'), valueOf('seed')];
+  if (draws !== undefined) return [localized(draws)];
+  return seed === undefined ? [] : [t('seed {0}', localized(seed))];
 }

@@ -98,7 +98,7 @@ type KeyOf = (evaluator: Evaluator) => Promise<string>;
 
 async function cellKeys(job: Job, datasetSha256: string): Promise<KeyOf> {
   const { request, probe, options, dataset } = job;
-  const { seed = defaultSeed, limit = null, map = {}, spread = true } = request;
+  const { seed = defaultSeed, draws = null, limit = null, map = {}, spread = true } = request;
   const { beside = null } = await contextOf(dataset.path, seed, options, probe, () =>
     dataset.read({ signal: request.signal }),
   );
@@ -111,7 +111,7 @@ async function cellKeys(job: Job, datasetSha256: string): Promise<KeyOf> {
     const parts = [
       { probe: probe.id, options: Object.entries(options).sort(), beside },
       { path: dataset.path, sha256: datasetSha256, format: dataset.format, map: Object.entries(map).sort() },
-      { seed, limit, spread, images: (await job.imagesOf(evaluator)) ?? null },
+      { seed, draws, limit, spread, images: (await job.imagesOf(evaluator)) ?? null },
       [evaluator.info, ...choosing],
       { ...versions(), build },
       ...(checkpoint === undefined ? [] : [{ checkpoint }]),

@@ -94,7 +94,7 @@ function sameQuestion(report: Report, { options, seed, draws, limit, dataset }: 
   const sorted = (values: Report['options']): string => JSON.stringify(Object.entries(values).sort());
   const isSame =
     report.seed === seed &&
-    report.draws === draws &&
+    (report.draws ?? 1) === (draws ?? 1) &&
     report.limit === limit &&
     report.dataset.cluster === dataset.cluster;
   return isSame && sorted(report.options) === sorted(options);

@@ -13,6 +13,7 @@ import type { Report } from '../../report/report';
 import { reportSchema } from '../../report/reportShape';
 import type { AuditEvent } from '../events';
 import type { EvaluatorRun } from '../pairs';
+import type { Draws } from '../scoring/drawCount';
 import { type Repeat, repeatClaim } from '../spread/repeat';
 import type { ImageFold } from './imageFold';
 import { withTruncation } from './truncation';
@@ -26,15 +27,13 @@ export interface WrittenReport {
 
 type ProbeParts = ('id' | 'claims' | 'measuresTruncation') | ('cards' | 'metricParts' | 'unit' | 'ofRange');
 
-interface ReportJob {
+interface ReportJob extends Draws {
   probe: Pick<Probe, ProbeParts>;
   options: Record<string, OptionValue>;
   dataset: Pick<Dataset, 'path' | 'format' | 'cluster'>;
   bench: Pick<Bench, 'cutTexts'>;
   out: string;
   limit?: number;
-  /** The number of draws of the variants, if there are several. */
-  draws?: number;
   experiment?: Report['experiment'];
   checkpoint?: Report['checkpoint'];
   /** The images that were found by less than the whole path of their names. */
@@ -126,12 +125,14 @@ export async function writeReport(
 
 function orderOf({
   draws,
+  defaultDraws,
   limit,
   experiment,
   checkpoint,
-}: ReportJob): Pick<Report, 'draws' | 'limit' | 'experiment' | 'checkpoint'> {
+}: ReportJob): Pick<Report, keyof Draws | 'limit' | 'experiment' | 'checkpoint'> {
   return {
     ...(draws === undefined ? {} : { draws }),
+    ...(defaultDraws === undefined ? {} : { defaultDraws }),
     ...(limit === undefined ? {} : { limit }),
     ...(experiment === undefined ? {} : { experiment }),
     ...(checkpoint === undefined ? {} : { checkpoint }),

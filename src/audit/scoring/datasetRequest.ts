@@ -8,5 +8,7 @@ export interface DatasetRequest {
   map?: FieldMap;
   limit?: number;
   seed?: number;
+  /** How many draws of the variants to make, with consecutive seeds. The default depends on the dataset. */
+  draws?: number;
   signal: AbortSignal;
 }

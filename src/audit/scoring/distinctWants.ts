@@ -10,13 +10,15 @@ import { wantKey } from '../../evaluator/wantKey';
 import { languageOfFile } from '../../perturb/text/fileLanguage';
 import { probeNamed, resolveOptions } from '../../probe/list';
 import { clusterOfExample } from '../../probe/metric';
-import type { PairProbe, ProbeBase } from '../../probe/probe';
+import type { PairProbe, Plan, ProbeBase } from '../../probe/probe';
 import type { Want, WantKind } from '../../protocol/item';
+import { sum } from '../../stats/summary';
 import { planOf } from '../captions/references';
 import { defaultSeed } from '../output/folder';
 import { findImages } from '../findImages';
 import { checkMoves } from './needed';
 import type { DatasetRequest } from './datasetRequest';
+import { drawsFor, seedsOf } from './drawCount';
 
 export interface VariantsRequest extends DatasetRequest {
   probe: string;
@@ -49,6 +51,8 @@ export async function* distinctWants(
     examples: () => dataset.read({ signal: request.signal }),
   });
   const language = await languageOfFile(dataset.read({ signal: request.signal }));
+  const { seed = defaultSeed } = request;
+  const seeds = seedsOf(await drawsFor(probe, options, request, dataset), seed) ?? [seed];
   const seams = new SeamMeter();
   let examples = 0;
   const pause = pauses(request.signal);
@@ -59,7 +63,7 @@ export async function* distinctWants(
       const images = await findImages(example, finder);
       const context = {
         dataset: basename(path, extname(path)),
-        seed: request.seed ?? defaultSeed,
+        seed,
         options,
         scores: request.kinds,
         beside,
@@ -71,16 +75,19 @@ export async function* distinctWants(
         onExample(reason);
         continue;
       }
-      const plan = await planOf(probe, example, context, evaluator, pause);
-      onExample(reason, probe.mostFollowing?.(plan));
-      const [{ unneeded }] = await checkMoves(probe, [{ plan }], seams, request.signal);
-      for (const [at, want] of plan.wants.entries()) {
-        await pause();
-        if (unneeded.has(at)) continue;
-        const key = wantKey(want);
-        const before = seen.size;
-        if (seen.add([key, ...(want.references ?? [])].join('\n')).size === before) continue;
-        yield { key, want, cluster: clusterOfExample(example) };
+      const planned: { plan: Plan }[] = [];
+      for (const draw of seeds)
+        planned.push({ plan: await planOf(probe, example, { ...context, seed: draw }, evaluator, pause) });
+      onExample(reason, sum(planned.map(({ plan }) => probe.mostFollowing?.(plan) ?? 0)));
+      for (const { planned: one, unneeded } of await checkMoves(probe, planned, seams, request.signal)) {
+        for (const [at, want] of one.plan.wants.entries()) {
+          await pause();
+          if (unneeded.has(at)) continue;
+          const key = wantKey(want);
+          const before = seen.size;
+          if (seen.add([key, ...(want.references ?? [])].join('\n')).size === before) continue;
+          yield { key, want, cluster: clusterOfExample(example) };
+        }
       }
     }
   } finally {
@@ -89,7 +96,7 @@ export async function* distinctWants(
   if (finder.partly.count > 0) request.onPartly?.(finder.partly);
 }
 
-type Planning = ProbeBase & Pick<PairProbe, 'plan' | 'unneeded' | 'mostFollowing'>;
+type Planning = ProbeBase & Pick<PairProbe, 'plan' | 'unneeded' | 'mostFollowing' | 'isDrawn'>;
 
 export function pairProbe(id: string): Planning {
   const probe = probeNamed(id);

@@ -3,7 +3,7 @@ import type { Outcome } from '../../base/outcome';
 import type { Steps } from '../../base/turns/steps';
 import type { Example } from '../../dataset/example';
 import { type Metric, ownCluster, type Row } from '../../probe/metric';
-import type { Findings, Plan, PlanContext, Probe, Summary } from '../../probe/probe';
+import type { Findings, PairProbe, Plan, PlanContext, Summary } from '../../probe/probe';
 import type { PairRun } from '../pairs';
 import { type Known, scoresOf } from './follow';
 import type { Checked } from './needed';
@@ -11,12 +11,6 @@ import type { Checked } from './needed';
 export interface PlannedDraw {
   plan: Plan;
   context: PlanContext;
-}
-
-/** The seeds of a probe's draws; undefined for one draw. */
-export function seedsOf(probe: Probe, seed: number, draws = 1): readonly number[] | undefined {
-  if (draws < 2 || probe.mode !== 'pairs' || probe.drawsVariants !== true) return undefined;
-  return Array.from({ length: draws }, (_, draw) => seed + draw);
 }
 
 /**
@@ -55,6 +49,18 @@ export class DrawsSummary implements Summary<Row> {
     );
     return { ...findings, metrics };
   }
+}
+
+/** The summary of a run with these seeds, or of one draw. */
+export function summaryOfDraws(
+  probe: PairProbe,
+  context: Omit<PlanContext, 'image' | 'scores'>,
+  { scores, scale }: Pick<PlanContext, 'scores' | 'scale'>,
+  seeds: readonly number[] | undefined,
+): Summary<Row> {
+  const summary = (seed: number): Summary<Row> => probe.summary({ ...context, seed, scores, scale });
+  const all = summary(context.seed);
+  return seeds === undefined ? all : new DrawsSummary(all, seeds, summary);
 }
 
 interface MeasuredDraw {

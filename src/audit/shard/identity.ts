@@ -3,7 +3,10 @@ import type { Manifest } from './manifest';
 
 /** A shard's request, known before the shard is complete. */
 export type Head = Omit<Manifest, 'probes' | 'store' | 'pictures'> & {
-  probes: readonly Pick<Manifest['probes'][number], 'probe' | 'options' | 'beside'>[];
+  probes: readonly Pick<
+    Manifest['probes'][number],
+    'probe' | 'options' | 'beside' | 'draws' | 'defaultDraws'
+  >[];
 };
 
 /** The name of a shard's folder, with a hash of the request: two runs may share a parent folder. */
@@ -26,7 +29,9 @@ function identity({ shard, dataset, map, seed, limit, versions, evaluators, prob
     limit: limit ?? null,
     versions,
     evaluators: evaluators.map(({ info }) => ({ ...info, path: undefined })),
-    probes: Object.fromEntries(probes.map(({ probe, options, beside }) => [probe, { ...options, beside }])),
+    probes: Object.fromEntries(
+      probes.map(({ probe, options, beside, draws }) => [probe, { ...options, beside, draws }]),
+    ),
   };
 }
 

@@ -54,6 +54,9 @@ const probeResult = z.object({
   options: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
   /** A hash of the additional files that the probe read. */
   beside: z.optional(z.string()),
+  /** The draws of the variants, decided by the whole dataset. */
+  draws: z.optional(wholeNumber),
+  defaultDraws: z.optional(z.literal(true)),
   /** One part for each evaluator. Absent for a gallery probe, which only stores embeddings. */
   parts: z.optional(z.array(part)),
 });

@@ -19,6 +19,7 @@ import { PairStage } from '../pairStage';
 import type { ProgressMeter } from '../progress';
 import type { ImageDigests } from '../resume/imageDigests';
 import type { AuditRequest } from '../request';
+import { type Draws, seedsOf } from '../scoring/drawCount';
 import type { Repeats } from '../spread/repeat';
 import { needsSpread, pairsOf, scoreMismatched } from '../spread/spread';
 import type { Failures } from './failures';
@@ -53,6 +54,7 @@ export async function measureShard(
   job: ShardJob,
   probe: Probe,
   options: Record<string, OptionValue>,
+  draws: Draws,
 ): Promise<Manifest['probes'][number]> {
   const { request, evaluators, meter, dataset } = job;
   const { onEvent = () => undefined } = request;
@@ -81,7 +83,7 @@ export async function measureShard(
       await encodeGallery(job, probe, options, bench, finder);
       return { probe: probe.id, options };
     }
-    return { probe: probe.id, options, parts: await measurePairs(job, probe, options, bench, finder) };
+    return { probe: probe.id, options, parts: await measurePairs(job, probe, options, draws, bench, finder) };
   } finally {
     meter.finish();
     await bench.close();
@@ -161,6 +163,7 @@ async function measurePairs(
   job: ShardJob,
   probe: PairProbe,
   options: Record<string, OptionValue>,
+  draws: Draws,
   bench: Bench,
   finder: ImageFinder,
 ): Promise<Part[]> {
@@ -182,6 +185,7 @@ async function measurePairs(
       numberOf: (example) => dataset.numberOf(example),
       limit: request.limit ?? Infinity,
       context: await pairContext(job, probe, options),
+      seeds: seedsOf(draws, job.seed),
       bench,
       seams,
       signal: request.signal,

@@ -35,6 +35,8 @@ import type { MergeRequest } from './mergeRequest';
 import { digestWith, firstDifferent, picturesOf } from './imageList';
 import { inOrder, ShardRows } from './rowsReader';
 import { recalledEvaluator } from './recalled';
+import { seedsOf } from '../scoring/drawCount';
+import { summaryOfDraws } from '../scoring/draws';
 import { type Repeat, Repeats } from '../spread/repeat';
 import { kindOfPairs, spreadFrom } from '../spread/spread';
 
@@ -150,14 +152,13 @@ async function mergePairs(
     folder,
     part: manifest.probes.find((result) => result.probe === probe.id)!.parts![index],
   }));
-  const { options, beside } = first.probes.find((result) => result.probe === probe.id)!;
+  const { options, beside, draws, defaultDraws } = first.probes.find((result) => result.probe === probe.id)!;
   async function* examples(): AsyncGenerator<Example> {
     yield* (await openDataset(dataset.path, { map, signal })).read({ signal });
   }
   const { context, beside: own } = await contextOf(dataset.path, seed, options, probe, examples);
   if (beside !== own) throw otherBeside(dataset.path);
-  const { scores, scale } = evaluator.info;
-  const summary = probe.summary({ ...context, scores, scale });
+  const summary = summaryOfDraws(probe, context, evaluator.info, seedsOf({ draws }, seed));
   const exclusions = new Exclusions();
   exclusions.addShards(results.map(({ part }) => part.leftOut));
   const answers = new AnswerCounts();
@@ -196,7 +197,7 @@ async function mergePairs(
     const examples = results.reduce((sum, { part }) => sum + part.examples, 0);
     const images = await imagesOf(job, set, index);
     return await writeReport(
-      { probe, options, dataset, bench, out, limit, partly, images, onEvent },
+      { probe, options, dataset, bench, out, draws, defaultDraws, limit, partly, images, onEvent },
       name,
       { evaluator, rows, exclusions, examples },
       await inTurns(answers.addTo(await inTurns(summary.finish(), signal)), signal),

@@ -22,6 +22,7 @@ import { openOne } from '../evaluators/open';
 import { usableByProbe } from '../evaluators/usable';
 import { drawOf, runFolder } from '../run';
 import { ImageDigests } from '../resume/imageDigests';
+import { drawsFor } from '../scoring/drawCount';
 import { Repeats } from '../spread/repeat';
 import { Failures } from './failures';
 import { differences, type Head, runName } from './identity';
@@ -68,7 +69,7 @@ export async function runShard(request: ShardRequest): Promise<DoneShard> {
     const begun = headOf(request, data, seed, references, evaluators);
     const head = {
       ...begun,
-      probes: await withBeside(probes, options, { path, seed, whole, signal }),
+      probes: await withBeside(probes, options, { ...request, path, seed, whole }),
     };
     const folder = join(request.out ?? runFolder(home, path), runName(head));
     const before = await readManifest(folder).catch(() => undefined);
@@ -97,7 +98,7 @@ export async function runShard(request: ShardRequest): Promise<DoneShard> {
     };
     const results: Manifest['probes'] = [];
     for (const [i, probe] of probes.entries())
-      results.push({ ...(await measureShard(job, probe, options[i])), beside: head.probes[i].beside });
+      results.push({ ...head.probes[i], ...(await measureShard(job, probe, options[i], head.probes[i])) });
     const more = { more: drawn, limit: limit ?? Infinity, signal };
     const images = evaluators.some(readsImages)
       ? { pictures: await writeImages(folder, { whole, shard, ...more }, digestOf) }
@@ -213,17 +214,19 @@ async function requireUnchanged(fingerprints: Fingerprints, path: string, sha256
   throw interruptedError(say('audit.datasetChangedDuringAudit'), say('resume.runAuditAgain'), path);
 }
 
-/** The probes with their options, and a hash of what each read of other files or examples. */
+/** The probes with their options and draws, and a hash of what each read of other files or examples. */
 async function withBeside(
   probes: readonly Probe[],
   options: readonly Record<string, OptionValue>[],
-  { path, seed, whole, signal }: Pick<ShardJob, 'path' | 'seed' | 'whole'> & { signal: AbortSignal },
+  request: Pick<ShardJob, 'path' | 'seed' | 'whole'> & Pick<ShardRequest, 'draws' | 'limit' | 'signal'>,
 ) {
+  const { path, seed, whole, signal } = request;
   return Promise.all(
     probes.map(async (probe, i) => {
       const examples = () => whole.read({ signal });
       const { beside } = await contextOf(path, seed, options[i], probe, examples);
-      return { probe: probe.id, options: options[i], beside };
+      const draws = await drawsFor(probe, options[i], request, whole);
+      return { probe: probe.id, options: options[i], beside, ...draws };
     }),
   );
 }

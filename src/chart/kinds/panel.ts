@@ -38,19 +38,29 @@ export function panelChart({ chart }: Kind<'panel'>, width: number): Layout {
 
 const inks = { right: 'mark', wrong: 'wrong', none: 'none' } as const satisfies Record<string, Ink>;
 
-function histogram({ edges, series, x: { title } }: ChartOf<'histogram'>, width: number): Layout {
+function histogram(chart: ChartOf<'histogram'>, width: number): Layout {
+  const {
+    edges,
+    series,
+    behind,
+    x: { title },
+  } = chart;
   const totals = edges.slice(1).map((_, i) => series.reduce((sum, { counts }) => sum + counts[i], 0));
   const most = Math.max(1, largest(totals));
   const floor = top + 190;
   const ends = [edges[0], edges.at(-1)!] as const;
   const x = scaled(...ends, left, width - 20);
   const y = scaled(0, most, floor, top);
+  const yBehind = scaled(0, Math.max(1, largest(behind ?? [])), floor, top);
   const shapes = edges.slice(1).flatMap((edge, i) => {
+    const [wide, all] = [x(edge) - x(edges[i]), behind?.[i] ?? 0];
     let base = 0;
-    return series.flatMap(({ verdict, counts }): Shape[] => {
+    const back = all === 0 ? [] : [box(x(edges[i]), yBehind(all), [wide, floor - yBehind(all)], 'none', 0.2)];
+    const front = series.flatMap(({ verdict, counts }): Shape[] => {
       const [from, to] = [y(base), y((base += counts[i]))];
-      return counts[i] === 0 ? [] : [box(x(edges[i]), to, [x(edge) - x(edges[i]), from - to], inks[verdict])];
+      return counts[i] === 0 ? [] : [box(x(edges[i]), to, [wide, from - to], inks[verdict])];
     });
+    return [...back, ...front];
   });
   if (ends[0] < 0 && ends[1] > 0) shapes.push(line(x(0), top, x(0), floor, 'reference'));
   const named = series.filter(({ verdict }) => verdict !== 'none' || series.length > 1);
@@ -58,10 +68,21 @@ function histogram({ edges, series, x: { title } }: ChartOf<'histogram'>, width:
     ...axisAcross(x, ends, floor, english(title)),
     ...axisUp(y, [0, most], left, 'number', wholeTicks(most)),
     ...legend(
-      named.map(({ verdict }) => ({
-        name: verdict === 'none' ? 'no verdict' : verdict,
-        sign: (at) => box(at, 4, [10, 10], inks[verdict]),
-      })),
+      named
+        .map(({ verdict }) => ({
+          name: verdict === 'none' ? 'no verdict' : verdict,
+          sign: (at: number) => box(at, 4, [10, 10], inks[verdict]),
+        }))
+        .concat(
+          behind === undefined
+            ? []
+            : [
+                {
+                  name: 'all, without filter, to another scale',
+                  sign: (at: number) => box(at, 4, [10, 10], 'none', 0.2),
+                },
+              ],
+        ),
     ),
   ]);
   return { width, height: floor + axisHeight, shapes };

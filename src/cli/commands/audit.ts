@@ -31,11 +31,6 @@ export const auditCommand: Command = {
   operands: { DATASET: datasetOperand },
   options: {
     ...auditOptions,
-    seeds: {
-      value: 'N',
-      describe:
-        'how many draws of the variants to make, with consecutive seeds from --seed on (default 1; only lgip and long draw variants anew). Metrics are over all draws. Intervals hold what images and draws contribute, and both are shown apart',
-    },
     shard: {
       value: 'I/N',
       describe:
@@ -89,7 +84,6 @@ export const auditCommand: Command = {
       ...datasetRequest(values),
       references: text(values, 'references'),
       out: text(values, 'out'),
-      draws: wholeNumber(values, 'seeds', 1),
       options,
       map: mapOf(values),
       batchSize: wholeNumber(values, 'batch', 1),
@@ -103,13 +97,6 @@ export const auditCommand: Command = {
     };
     if (values.events !== true) await sayCosts(request);
     const shard = text(values, 'shard');
-    const sharded =
-      shard === undefined ? (values.workers === undefined ? undefined : '--workers') : '--shard';
-    if ((request.draws ?? 1) > 1 && sharded !== undefined)
-      throw usageError(
-        `--seeds cannot be combined with ${sharded}.`,
-        `Omit ${sharded}, or audit once for each --seed.`,
-      );
     if (shard !== undefined) return auditShard(values, { ...request, shard: parseShard(shard) });
     const workers = wholeNumber(values, 'workers', 1);
     if (workers !== undefined) return auditWithWorkers(call, request, workers);

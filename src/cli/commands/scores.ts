@@ -66,6 +66,7 @@ export const scoresCommand: Command = {
       out: text(values, 'out'),
       limit: manifest.limit,
       seed: manifest.seed,
+      draws: manifest.draws,
       options: { [manifest.probe]: manifest.options },
       map: manifest.map,
       signal,

@@ -27,7 +27,7 @@ export async function chooseAdvanced(
       { label: vscode.l10n.t('Seed'), description: String(wanted.seed), change: () => askSeed(wanted) },
       {
         label: vscode.l10n.t('Draws of the variants'),
-        description: String(wanted.draws ?? 1),
+        description: wanted.draws?.toLocaleString() ?? vscode.l10n.t('by size'),
         detail: vscode.l10n.t(
           'How much of the intervals comes from images and how much from draws (lgip, long)',
         ),
@@ -67,12 +67,12 @@ export async function chooseAdvanced(
 
 /** A text with the limit, the cluster and the changed probe options; undefined if the user changed nothing. */
 export function wantedWords(
-  { limit, draws = 1, cluster, options }: Wanted,
+  { limit, draws, cluster, options }: Wanted,
   preview: DatasetPreview,
 ): string | undefined {
   const parts = [
     ...(limit === undefined ? [] : [vscode.l10n.t('first {0} examples', limit.toLocaleString())]),
-    ...(draws === 1 ? [] : [vscode.l10n.t('{0} draws of the variants', draws)]),
+    ...(draws === undefined ? [] : [drawsWords(draws)]),
     ...(cluster === undefined ? [] : [vscode.l10n.t('Cluster: {0}', cluster)]),
     ...preview.probes.flatMap((probe) =>
       probe.options.flatMap(({ key, title }) => {
@@ -82,6 +82,12 @@ export function wantedWords(
     ),
   ];
   return parts.length === 0 ? undefined : parts.join(' · ');
+}
+
+function drawsWords(draws: number): string {
+  return draws === 1
+    ? vscode.l10n.t('one draw of the variants')
+    : vscode.l10n.t('{0} draws of the variants', draws);
 }
 
 function valueOf({ options }: Wanted, { id }: Preview, { key, default: usual }: Option): string {
@@ -126,14 +132,16 @@ async function askSeed(wanted: Wanted): Promise<void> {
 async function askDraws(wanted: Wanted): Promise<void> {
   const value = await ask({
     title: vscode.l10n.t('Draws of the variants'),
-    prompt: vscode.l10n.t('Metrics are over all draws. A draw takes as long as a run.'),
-    value: String(wanted.draws ?? 1),
+    prompt: vscode.l10n.t(
+      'Metrics are over all draws. Leave this empty for 5 draws if fewer than 1,000 captions are read, otherwise 1.',
+    ),
+    value: wanted.draws === undefined ? '' : String(wanted.draws),
     ignoreFocusOut: true,
     validateInput: (text) =>
-      /^[1-9]\d?$/.test(text.trim()) ? undefined : vscode.l10n.t('Enter a whole number from 1 to 99.'),
+      /^([1-9]\d?)?$/.test(text.trim()) ? undefined : vscode.l10n.t('Enter a whole number from 1 to 99.'),
   });
   if (value === undefined) return;
-  if (Number(value) === 1) delete wanted.draws;
+  if (value.trim() === '') delete wanted.draws;
   else wanted.draws = Number(value);
 }
 

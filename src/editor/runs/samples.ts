@@ -37,6 +37,7 @@ export async function auditSamples(parts: SampleParts): Promise<AuditOutcome> {
     evaluators: [evaluator.id],
     images: [sampleFile(context, 'images').fsPath],
     seed: settings.seed(file),
+    ...settings.draws(file),
   };
   const outcome = await begin(parts, order);
   const [report] = outcome.reports;

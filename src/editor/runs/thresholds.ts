@@ -230,7 +230,7 @@ function keyOf({ dataset, probes, evaluators, seed, draws, limit, options }: Run
     probes,
     evaluators,
     seed ?? null,
-    draws ?? 1,
+    draws ?? null,
     limit ?? null,
     options ?? null,
   ]);

@@ -35,7 +35,7 @@ interface LgipPlan extends Plan {
 
 export const lgip: PairProbe<LgipPlan, LgipRow> = {
   ...lgipView,
-  drawsVariants: true,
+  isDrawn: ({ variants }, options) => variants === undefined || lgipOptionsFrom(options).given !== 'use',
   options: lgipOptions,
   claims: lgipClaims,
   faults: lgipFaults,

@@ -67,3 +67,19 @@ export function withoutVariants(row: LgipRow, isGone: (variant: LgipVariant) => 
     .map((variant) => (variant.of === undefined ? variant : { ...variant, of: places.get(variant.of)! }));
   return { ...row, variants };
 }
+
+/** The row of a caption with the distinct variants of several draws. */
+export function joinedDraws(rows: readonly LgipRow[]): LgipRow {
+  const keyOf = ({ family, text }: LgipVariant): string => `${family} ${text}`;
+  const distinct = new Map<string, { variant: LgipVariant; from: LgipRow }>();
+  for (const from of rows)
+    for (const variant of from.variants)
+      if (!distinct.has(keyOf(variant))) distinct.set(keyOf(variant), { variant, from });
+  const places = new Map([...distinct.keys()].map((key, at) => [key, at]));
+  const variants = [...distinct.values()].map(({ variant, from }) =>
+    variant.of === undefined ? variant : { ...variant, of: places.get(keyOf(from.variants[variant.of]))! },
+  );
+  const { seed, ...row } = rows.find((one) => one.variants.length > 0) ?? rows[0];
+  void seed;
+  return { ...row, variants };
+}

@@ -3,7 +3,7 @@ import { say } from '../../base/say';
 import { captionsOf, harmOf, markOf } from './mark';
 import { kinds, lengthBand } from './names';
 import { families, kindOf, labelOf, reworded, verdictOf } from './variantNames';
-import { type LgipRow, lgipRowSchema } from './row';
+import { joinedDraws, type LgipRow, lgipRowSchema } from './row';
 import { rowCheck } from '../rowSchema';
 import type { MetricKey } from '../../protocol/parts/chart';
 import { rowView } from '../view';
@@ -46,6 +46,7 @@ export const lgipRows = rowView<LgipRow>({
   chance: 0.5,
 
   key: ({ caption }) => String(caption),
+  joined: joinedDraws,
   lineKey: (row, sub) => `${row.variants[sub].family} ${row.variants[sub].text}`,
 
   facts: (row) =>

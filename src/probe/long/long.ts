@@ -36,7 +36,7 @@ interface LongPlan extends Plan {
 
 export const long: PairProbe<LongPlan, LongRow> = {
   ...longView,
-  drawsVariants: true,
+  isDrawn: () => true,
   options: longOptions,
   claims: longClaims,
   faults: longFaults,

@@ -39,3 +39,12 @@ export type PlantedVariant = LongVariant & { position: number; decile: number };
 export function isError(variant: LongVariant): variant is PlantedVariant {
   return variant.position !== undefined;
 }
+
+/** The row of a caption with the distinct variants of several draws. */
+export function joinedDraws([first, ...others]: readonly LongRow[]): LongRow {
+  const all = [first, ...others].flatMap(({ variants }) => variants);
+  const distinct = new Map(all.map((variant) => [`${variant.kind} ${variant.text}`, variant]));
+  const { seed, ...row } = first;
+  void seed;
+  return { ...row, variants: [...distinct.values()] };
+}

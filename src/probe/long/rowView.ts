@@ -6,7 +6,7 @@ import { inSpreads } from '../largeChange';
 import { rowCheck } from '../rowSchema';
 import { rowView, type ShownCaption } from '../view';
 import { longBand, longKinds } from './names';
-import { isError, type LongRow, longRowSchema, type LongVariant } from './row';
+import { isError, joinedDraws, type LongRow, longRowSchema, type LongVariant } from './row';
 
 export function verdictOf(variant: LongVariant): Verdict {
   if (!isError(variant)) return 'none';
@@ -105,6 +105,7 @@ export const longRows = rowView<LongRow>({
   chance: 0.5,
 
   key: ({ caption }) => String(caption),
+  joined: joinedDraws,
   lineKey: (row, sub) => `${row.variants[sub].kind} ${row.variants[sub].text}`,
 
   facts: (row) =>

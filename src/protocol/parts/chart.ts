@@ -33,6 +33,8 @@ export const chart = union({
     edges: list(number),
     /** Stacked series. `none` means no verdict. A tie counts as wrong. */
     series: list(object({ verdict: choice('right', 'wrong', 'none'), counts: list(count) })),
+    /** The counts of all lines, if a filter selects some of them. */
+    behind: optional(list(count)),
     /** True if the bars count only lines with a verdict, false if only those without. Absent if they count all. */
     judged: optional(flag),
   },

@@ -7,6 +7,8 @@ import type { Probe } from '../../probe/probe';
 import type { Row } from '../../probe/metric';
 import { readReport, type Report } from '../report';
 import { LeftOutRows } from '../rowChecks';
+import { joinedDraws } from '../../probe/inference/joinedDraws';
+import { viewFor } from '../../probe/views';
 import { readRows, rowsPath, verifyRows } from '../rows';
 import { benchmarkHtml, benchmarkMarkdown } from './benchmark/page';
 import type { Checked } from './benchmark/tables';
@@ -26,6 +28,8 @@ interface Source {
   /** The path of the rows file. Each call of `rows` reads the file again. */
   path: string;
   rows: () => AsyncIterable<Row>;
+  /** The rows for people, one for each caption: those of several draws are joined. */
+  captions: () => AsyncIterable<Row>;
   leftOut: LeftOutRows;
   /** The images and the language of pages, and what people judged. */
   parts: PageParts;
@@ -47,10 +51,10 @@ const commonWriters: Readonly<Record<string, Writer>> = {
     yield* chunksOf(path);
   },
   parquet: ({ report, rows }) => parquet(report, rows),
-  async *html({ reportPath, report, rows, leftOut, parts }) {
+  async *html({ reportPath, report, rows, captions, leftOut, parts }) {
     if (report.probe === benchmark.id)
       yield await benchmarkHtml([{ report, rows }], parts.speech ?? inEnglish);
-    else yield await html(reportPath, report, rows, leftOut, parts);
+    else yield await html(reportPath, report, captions, leftOut, parts);
   },
   async *md({ report, rows }) {
     yield report.probe === benchmark.id ? await benchmarkMarkdown([{ report, rows }]) : markdown(report);
@@ -58,8 +62,8 @@ const commonWriters: Readonly<Record<string, Writer>> = {
   async *'every-eval-ever'({ reportPath, report }) {
     yield await everyEvalEver(reportPath, withoutFolders(report));
   },
-  junit: ({ report, rows }) => junit(report, rows),
-  sarif: ({ report, rows }) => sarif(report, rows()),
+  junit: ({ report, captions }) => junit(report, captions),
+  sarif: ({ report, captions }) => sarif(report, captions()),
 };
 
 /** The probe's own format, with one entry per line. */
@@ -74,7 +78,10 @@ const writers = new Map([
   ...Object.entries(commonWriters),
   ...probes
     .filter(({ entries }) => entries !== undefined)
-    .map((probe): [string, Writer] => [probe.id, ({ report, rows }) => ownEntries(probe, report, rows())]),
+    .map((probe): [string, Writer] => [
+      probe.id,
+      ({ report, captions }) => ownEntries(probe, report, captions()),
+    ]),
 ]);
 
 export const exportForms = [...writers.keys()];
@@ -117,5 +124,6 @@ export async function* exportReport(
   const write = writerOf(form);
   const report = await readReport(path);
   const rows = (): AsyncIterable<Row> => readRows(path, report, leftOut);
-  yield* write({ reportPath: path, report, path: rowsPath(path, report), rows, leftOut, parts });
+  const captions = (): AsyncIterable<Row> => joinedDraws(viewFor(report.probe).rows, rows());
+  yield* write({ reportPath: path, report, path: rowsPath(path, report), rows, captions, leftOut, parts });
 }

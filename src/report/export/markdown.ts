@@ -87,6 +87,7 @@ export function provenance({
   options,
   seed,
   draws,
+  defaultDraws,
   limit,
   versions,
 }: Report): [string, Words][] {
@@ -100,7 +101,9 @@ export function provenance({
     ],
     ...evaluator.notes.map((note): [string, Words] => ['evaluator', withoutPaths(note)]),
     ['seed', String(seed)],
-    ...(draws === undefined ? [] : [['draws', seedsWords({ seed, draws })] satisfies [string, Words]]),
+    ...(draws === undefined
+      ? []
+      : [['draws', seedsWords({ seed, draws, defaultDraws })] satisfies [string, Words]]),
     ['options', settings.length === 0 ? 'none' : settings.join(', ')],
     ...(limit === undefined ? [] : [['limit', `the first ${limit} examples`] satisfies [string, Words]]),
     ['versions', software.join(', ')],

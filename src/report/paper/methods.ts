@@ -117,6 +117,7 @@ function settings(options: Entry['report']['options']): string {
 }
 
 /** The seeds of a report's draws, in words. */
-function seedsIn({ seed, draws = 1 }: Report): string {
-  return draws === 1 ? String(seed) : `${seed} to ${seed + draws - 1} (${draws} draws of the variants)`;
+function seedsIn({ seed, draws = 1, defaultDraws }: Report): string {
+  const by = defaultDraws === undefined ? '' : ', the default for fewer than 1,000 captions';
+  return draws === 1 ? String(seed) : `${seed} to ${seed + draws - 1} (${draws} draws of the variants${by})`;
 }

@@ -74,7 +74,7 @@ export function requireOneSeries(reports: readonly Report[]): void {
       throw usageError(say('report.probesDiffer', first.probe, other.probe), say('report.chooseSameProbe'));
     if (other.dataset.sha256 !== first.dataset.sha256)
       throw usageError(say('report.trendDatasetsDiffer', ...names), say('report.trendSameDataset'));
-    const settings = [first, other].map(({ options, seed, draws, limit }): Record<string, unknown> => ({
+    const settings = [first, other].map(({ options, seed, draws = 1, limit }): Record<string, unknown> => ({
       ...options,
       seed,
       draws,

@@ -17,7 +17,7 @@ type Passes = (at: number) => boolean;
 export function chartsOf(index: RowIndex, selection: Selection, versus?: Versus): Chart[] {
   const chosen = (part: Partial<Selection>) => filterOf(index, { ...selection, ...part }, versus);
   const among = (part: Partial<Selection>): Passes => chosen(part) ?? (() => true);
-  const charts: (Chart | undefined)[] = [...histograms(index, among({ range: undefined }))];
+  const charts: (Chart | undefined)[] = [...histograms(index, chosen({ range: undefined }))];
   // Among wrong answers alone, the share of right ones is zero by selection. These charts keep the answers of all results.
   const outcomes = new Set(index.view.facets.flatMap(({ id, outcome }) => (outcome ? [id] : [])));
   const hasOutcome =
@@ -38,9 +38,9 @@ export function chartsOf(index: RowIndex, selection: Selection, versus?: Versus)
 }
 
 /** Table lines without a verdict, such as paraphrases among flips, have their own histogram. */
-function histograms(index: RowIndex, passes: Passes): Chart[] {
-  const judged = histogram(index, (at) => index.verdict(at) !== 'none' && passes(at), true);
-  const others = histogram(index, (at) => index.verdict(at) === 'none' && passes(at), false);
+function histograms(index: RowIndex, passes: Passes | undefined): Chart[] {
+  const judged = histogram(index, (at) => index.verdict(at) !== 'none', true, passes);
+  const others = histogram(index, (at) => index.verdict(at) === 'none', false, passes);
   if (judged === undefined || others === undefined)
     return [judged ?? others].filter((one) => one !== undefined);
   return [
@@ -54,10 +54,16 @@ function histograms(index: RowIndex, passes: Passes): Chart[] {
   ];
 }
 
-function histogram(index: RowIndex, passes: Passes, isJudged: boolean): ChartOf<'histogram'> | undefined {
+/** The bars of a filter keep the bins of all lines, which are behind them. */
+function histogram(
+  index: RowIndex,
+  isOne: Passes,
+  isJudged: boolean,
+  passes: Passes | undefined,
+): ChartOf<'histogram'> | undefined {
   const { count } = index;
   const delta = index.delta.data;
-  const isShown = (at: number): boolean => !Number.isNaN(delta[at]) && passes(at);
+  const isShown = (at: number): boolean => !Number.isNaN(delta[at]) && isOne(at);
   let [low, high, n] = [Infinity, -Infinity, 0];
   for (let at = 0; at < count; at++) {
     if (!isShown(at)) continue;
@@ -72,22 +78,30 @@ function histogram(index: RowIndex, passes: Passes, isJudged: boolean): ChartOf<
   const last = Math.max(first + 1, Math.ceil(high / width) + (Number.isInteger(high / width) ? 1 : 0));
   const edges = Array.from({ length: last - first + 1 }, (_, i) => round((first + i) * width));
   const counts = { right: zeros(last - first), wrong: zeros(last - first), none: zeros(last - first) };
+  const behind = zeros(last - first);
+  let chosen = 0;
   for (let at = 0; at < count; at++) {
     if (!isShown(at)) continue;
     const bin = Math.min(last - first - 1, Math.max(0, Math.floor(delta[at] / width) - first));
+    behind[bin]++;
+    if (passes?.(at) === false) continue;
+    chosen++;
     const verdict = index.verdict(at);
     // A tie does not count as correct.
     counts[verdict === 'tie' ? 'wrong' : verdict][bin]++;
   }
+  if (chosen === 0) return undefined;
+  const { title } = index.view.delta;
   return {
     type: 'histogram',
     id: 'delta',
-    title: index.view.delta.title,
-    x: { title: isJudged ? towardsBetter(index.view, index.view.delta.title) : index.view.delta.title },
+    title: chosen < n ? say('service.allBehind', title, n.toLocaleString('en')) : title,
+    x: { title: isJudged ? towardsBetter(index.view, title) : title },
     edges,
     series: (['right', 'wrong', 'none'] as const)
       .filter((verdict) => counts[verdict].some((n) => n > 0))
       .map((verdict) => ({ verdict, counts: counts[verdict] })),
+    ...(chosen < n ? { behind } : {}),
   };
 }
 

@@ -5,10 +5,12 @@ import type { Row } from '../../probe/metric';
 import { LeftOutRows, rowIn } from '../../report/rowChecks';
 import type { Selection, Verdict } from '../../protocol/rows';
 import { type AnyColumn, Column } from '../../base/column';
-import { joined, type RowSource, type RowWords } from './rowSource';
+import { linesByChunk, type RowSource, type RowWords } from './rowSource';
 import type { RowView } from '../../probe/view';
+import { DrawGroups, joinedRow } from '../../probe/inference/joinedDraws';
 import { lineKey } from './lineKey';
 import { orderOf, orderSteps } from './order';
+import { type PlacedRow, RowPlaces } from './rowPlaces';
 
 /** Milliseconds of work between two pauses: few pauses cost little, and users do not notice 30 ms. */
 const withoutPauseMs = 30;
@@ -25,9 +27,9 @@ export interface FacetColumn {
  * stay in the file, because large rows would fill the memory.
  */
 export class RowIndex {
-  private readonly rowOffsets = new Column(Float64Array);
-  private readonly rowLengths = new Column(Uint32Array);
-  /** The row's line in the dataset file; 0 in formats without lines. */
+  readonly places = new RowPlaces();
+  private readonly groups: DrawGroups<PlacedRow>;
+  /** The row's line in the dataset file; 0 if unknown. */
   private readonly fileLines = new Column(Uint32Array);
   /** The index of a row's first table line, and the number of the row's table lines. */
   private readonly firstOf = new Column(Uint32Array);
@@ -59,6 +61,7 @@ export class RowIndex {
     private readonly words: RowWords,
   ) {
     this.facets = view.facets.map(() => ({ values: [], codes: new Column(Uint16Array) }));
+    this.groups = new DrawGroups(view);
   }
 
   get path(): string {
@@ -188,10 +191,12 @@ export class RowIndex {
   }
 
   async rowAt(row: number): Promise<Row> {
-    const bytes = await this.source.read(this.rowOffsets.data[row], this.rowLengths.data[row]);
-    const found = rowIn(utf8.decode(bytes), this.view.row);
-    if ('row' in found) return found.row;
-    throw inputError(say('service.rowsLineInvalid', found.why), say('editor.runAuditAgain'), this.path);
+    const rows = this.places.of(row).map(async ({ offset, length }) => {
+      const found = rowIn(utf8.decode(await this.source.read(offset, length)), this.view.row);
+      if ('row' in found) return found.row;
+      throw inputError(say('service.rowsLineInvalid', found.why), say('editor.runAuditAgain'), this.path);
+    });
+    return joinedRow(this.view, await Promise.all(rows));
   }
 
   close(): Promise<void> {
@@ -202,16 +207,16 @@ export class RowIndex {
   /** All columns in the index file's order. */
   get columns(): AnyColumn[] {
     return [
-      ...[this.rowOffsets, this.rowLengths, this.fileLines, this.firstOf, this.linesOf, this.imageOf],
+      ...[...this.places.columns, this.fileLines, this.firstOf, this.linesOf, this.imageOf],
       ...[this.rowOf, this.sub, this.delta, this.harm, this.x, this.y, this.verdictCodes, this.worst],
       this.keys,
       ...[...this.facets.map(({ codes }) => codes), ...this.words.columns],
     ];
   }
 
-  /** The number of rows, including invalid ones. */
+  /** The number of rows of the file, including invalid ones. */
   get rowCount(): number {
-    return this.rowOffsets.length + this.leftOut.count;
+    return this.places.places + this.leftOut.count;
   }
 
   /** Called after the columns were restored from a saved index. `values` are the facets' values. */
@@ -221,9 +226,7 @@ export class RowIndex {
 
   /** Reads every row once, with pauses for other work. */
   async fill({ signal, step }: Partial<CallContext> = {}): Promise<void> {
-    let offset = 0;
     let line = 0;
-    let rest: Uint8Array = new Uint8Array(0);
     let since = performance.now();
     const breathe = async (): Promise<void> => {
       if (performance.now() - since > withoutPauseMs) {
@@ -233,18 +236,11 @@ export class RowIndex {
       throwIfCancelled(signal);
       step?.();
     };
-    for await (const chunk of this.source.chunks()) {
+    for await (const lines of linesByChunk(this.source.chunks())) {
       await breathe();
-      const data = rest.length === 0 ? chunk : joined(rest, chunk);
-      let from = 0;
-      for (let end = data.indexOf(10, from); end >= 0; end = data.indexOf(10, from)) {
-        this.add(data.subarray(from, end), offset + from, ++line);
-        from = end + 1;
-      }
-      rest = data.subarray(from);
-      offset += from;
+      for (const { bytes, offset } of lines) this.add(bytes, offset, ++line);
     }
-    if (rest.length > 0) this.add(rest, offset, ++line);
+    for (const group of this.groups.rest()) this.addRow(group);
     const steps = orderSteps(this.sortKey('worst'));
     let sorted = steps.next();
     for (; !sorted.done; sorted = steps.next()) await breathe();
@@ -264,10 +260,17 @@ export class RowIndex {
       this.leftOut.add({ line, why: found.why });
       return;
     }
-    const { row } = found;
-    const at = this.rowOffsets.length;
-    this.rowOffsets.push(offset);
-    this.rowLengths.push(bytes.length);
+    const placed = { row: found.row, offset, length: bytes.length };
+    for (const group of this.groups.add(placed)) this.addRow(group);
+  }
+
+  private addRow(group: readonly PlacedRow[]): void {
+    const row = joinedRow(
+      this.view,
+      group.map((one) => one.row),
+    );
+    const at = this.places.rows;
+    this.places.push(group);
     this.fileLines.push(this.view.fileLine(row) ?? 0);
     this.words.push(this.view.words(row).toLowerCase());
     const all = this.view.facts(row);

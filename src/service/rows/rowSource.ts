@@ -18,9 +18,30 @@ export interface RowWords {
   close(): void;
 }
 
-export function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
+function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
   const both = new Uint8Array(first.length + second.length);
   both.set(first);
   both.set(second, first.length);
   return both;
+}
+
+/** The lines of a file with their places, chunk by chunk. */
+export async function* linesByChunk(
+  chunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<{ bytes: Uint8Array; offset: number }[]> {
+  let offset = 0;
+  let rest: Uint8Array = new Uint8Array(0);
+  for await (const chunk of chunks) {
+    const data = rest.length === 0 ? chunk : joined(rest, chunk);
+    const lines: { bytes: Uint8Array; offset: number }[] = [];
+    let from = 0;
+    for (let end = data.indexOf(10, from); end >= 0; end = data.indexOf(10, from)) {
+      lines.push({ bytes: data.subarray(from, end), offset: offset + from });
+      from = end + 1;
+    }
+    rest = data.subarray(from);
+    offset += from;
+    yield lines;
+  }
+  if (rest.length > 0) yield [{ bytes: rest, offset }];
 }

@@ -92,10 +92,7 @@ export class Shelf {
     return this.inTurn(report, context, async ({ index }) => {
       if (at >= index.count) throw gone(index.path);
       const own = index.rowOf.data[at];
-      const [from, to] = [
-        Math.max(0, own - near),
-        Math.min(index.rowCount - index.leftOut.count, own + near + 1),
-      ];
+      const [from, to] = [Math.max(0, own - near), Math.min(index.places.rows, own + near + 1)];
       const rows = Array.from({ length: to - from }, (_, i) => from + i).filter((row) => row !== own);
       return {
         row: await index.rowAt(own),

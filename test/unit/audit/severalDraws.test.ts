@@ -1,14 +1,18 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { DrawsSummary } from '../../../src/audit/scoring/draws';
+import { distinctWants } from '../../../src/audit/scoring/distinctWants';
 import { runAudit } from '../../../src/audit/run';
+import { runShard } from '../../../src/audit/shard/runShard';
+import { say } from '../../../src/base/say';
+import type { LgipRow } from '../../../src/probe/lgip/row';
 import { atOnce } from '../../../src/base/turns/steps';
 import { Clusters, Figure } from '../../../src/probe/figure';
 import type { Metric, Row } from '../../../src/probe/metric';
 import type { Summary } from '../../../src/probe/probe';
-import { partsOfInterval } from '../../../src/report/figures';
+import { partsOfInterval, seedsWords } from '../../../src/report/figures';
 import type { Report } from '../../../src/report/report';
 import { FakeEvaluator } from '../bench/fakeEvaluator';
 
@@ -41,6 +45,8 @@ function planted(isRight: (image: number, draw: number) => boolean): Metric {
       summary.add({ example: String(image), row: isRight(image, seed - 42) ? 1 : 0, seed });
   return atOnce(summary.finish()).metrics[0];
 }
+
+const { signal } = new AbortController();
 
 describe('several draws', function () {
   this.timeout(60_000);
@@ -81,7 +87,7 @@ describe('several draws', function () {
     const [{ report }] = await runAudit({
       ...{ dataset: resolve('samples/captions.jsonl'), probes: [probe], limit: 12, spread: false, ...more },
       ...{ evaluators: [new FakeEvaluator()], images: [resolve('samples/images')] },
-      ...{ home: join(folder, 'home'), out, signal: new AbortController().signal },
+      ...{ home: join(folder, 'home'), out, signal },
     });
     const rows = (await readFile(join(out, report.rows), 'utf8')).trim().split('\n');
     return [report, rows.map((row) => JSON.parse(row) as Row)];
@@ -89,8 +95,10 @@ describe('several draws', function () {
 
   it('has the value of each seed alone, and the rows of all', async () => {
     const [together, rows] = await audit({ seed: 42, draws: 2 });
-    const alone = [await audit({ seed: 42 }), await audit({ seed: 43 })];
+    const alone = [await audit({ seed: 42, draws: 1 }), await audit({ seed: 43, draws: 1 })];
     assert.deepEqual([together.draws, together.dataset.examples], [2, alone[0][0].dataset.examples]);
+    for (const report of [together, alone[0][0]]) assert.equal(report.defaultDraws, undefined);
+    assert.equal(alone[0][0].draws, 1);
     const compared = together.metrics.filter(({ draws }) => draws !== undefined);
     assert.ok(compared.some(({ id }) => id === 'lgip.pr') && compared.some(({ id }) => id === 'lgip.inv'));
     for (const { id, draws } of compared) {
@@ -102,6 +110,61 @@ describe('several draws', function () {
     const without = (row: Row) => ({ ...row, seed: undefined });
     for (const [at, [, own]] of alone.entries())
       assert.deepEqual(rows.filter(({ seed }) => seed === 42 + at).map(without), own.map(without));
+  });
+
+  it('are five of a small dataset, and the report says that this is the default', async () => {
+    const [report, rows] = await audit({});
+    assert.deepEqual([report.draws, report.defaultDraws], [5, true]);
+    assert.deepEqual([...new Set(rows.map(({ seed }) => seed))], [42, 43, 44, 45, 46]);
+    assert.deepEqual(seedsWords(report), say('report.drawsByDefault', 5, 42, 46));
+  });
+
+  it('of one draw say how to learn how much the draw matters', async () => {
+    const [report] = await audit({ draws: 1 });
+    assert.deepEqual(seedsWords(report), say('report.oneDraw', 42));
+    assert.deepEqual(seedsWords({ seed: 42 }), say('report.seed', 42));
+  });
+
+  it('are asked for from judges, and counted, as an audit makes them', async () => {
+    const asked = { ...{ dataset: resolve('samples/captions.jsonl'), limit: 12 }, signal };
+    const more = {
+      ...{ probe: 'lgip', kinds: ['image-text'] as const },
+      images: [resolve('samples/images')],
+    };
+    const texts = async (draws?: number): Promise<Set<string>> => {
+      const found = new Set<string>();
+      for await (const { want } of distinctWants({ ...asked, ...more, draws }))
+        if (want.right.kind === 'text') found.add(want.right.text);
+      return found;
+    };
+    const [, rows] = await audit({});
+    const scored = (rows as LgipRow[]).flatMap(({ text, variants }) => [
+      text,
+      ...variants.map((one) => one.text),
+    ]);
+    assert.deepEqual(await texts(), new Set(scored));
+    assert.ok((await texts(1)).size < new Set(scored).size);
+  });
+
+  it('are decided by the whole dataset, not by a shard', async () => {
+    const image = (i: number): string => `${i % 40}.jpg`;
+    const lines = Array.from({ length: 1000 }, (_, i) => ({
+      image: image(i),
+      caption: `A red car near ${i + 2} dogs`,
+    }));
+    const dataset = join(folder, 'large.jsonl');
+    await writeFile(dataset, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    const request = {
+      dataset,
+      probes: ['lgip'],
+      evaluators: [new FakeEvaluator()],
+      home: join(folder, 'home'),
+    };
+    const out = join(folder, 'one shard');
+    const { manifest } = await runShard({ ...request, out, shard: { index: 1, count: 3 }, signal });
+    assert.deepEqual([manifest.probes[0].draws, manifest.probes[0].defaultDraws], [1, true]);
+    const fewer = await runShard({ ...request, out, limit: 999, shard: { index: 1, count: 3 }, signal });
+    assert.equal(fewer.manifest.probes[0].draws, 5);
   });
 
   it('makes one draw of variants that no seed decides', async () => {

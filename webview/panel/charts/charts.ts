@@ -11,6 +11,7 @@ import { configure } from './plots';
 import { tableOf } from './plotTable';
 import { copyImage, svgAsPng } from '../../base/png';
 import { sizeHandle } from '../../base/sizeHandle';
+import { say } from '../../../src/base/say';
 import { t, localized } from '../../base/words';
 
 const heights = { least: 80, most: 600 };
@@ -175,11 +176,14 @@ const sideShapes = [
 function legendOf(chart: Chart): HTMLElement | null {
   const parts: { shape: string; words: string }[] = [];
   if (chart.type === 'histogram') {
-    if (chart.series.every(({ verdict }) => verdict === 'none')) return null;
+    const isPlain = chart.series.every(({ verdict }) => verdict === 'none');
+    if (isPlain && chart.behind === undefined) return null;
     append(
       parts,
       chart.series.map(({ verdict }) => ({ shape: verdict, words: legendWords[verdict] })),
     );
+    if (chart.behind !== undefined)
+      parts.push({ shape: 'behind', words: localized(say('panel.withoutFilter')) });
   } else if (chart.type === 'points') {
     if (chart.isJudged)
       parts.push(

@@ -8,6 +8,8 @@ export interface Colours {
   wrong: string;
   /** The colour of rows without a verdict. */
   none: string;
+  /** The colour of all rows behind those of a filter. */
+  behind: string;
   font: string;
 }
 
@@ -27,6 +29,7 @@ export function themeColours(): Colours {
     // The same colour as `--wrong` in the style sheet.
     wrong: opaque(read(...wrong, '--vscode-editorWarning-foreground')),
     none: read('--vscode-charts-lines', '--vscode-descriptionForeground'),
+    behind: `color-mix(in srgb, ${read('--vscode-charts-lines', '--vscode-descriptionForeground')} 22%, transparent)`,
     font: read('--vscode-font-family'),
   };
 }

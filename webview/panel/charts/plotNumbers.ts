@@ -64,10 +64,15 @@ export function numbersOf(chart: Chart, actions: PlotActions, localized: (words:
           localized(say('panel.rangeFrom')),
           localized(say('panel.rangeTo')),
           ...chart.series.map(({ verdict }) => localized(verdictWords[verdict])),
+          ...(chart.behind === undefined ? [] : [localized(say('panel.withoutFilter'))]),
         ],
         verb: localized(say('panel.filter')),
         rows: chart.edges.slice(1).map((edge, i) => ({
-          cells: [plain(chart.edges[i]), plain(edge), ...chart.series.map(({ counts }) => whole(counts[i]))],
+          cells: [
+            ...[plain(chart.edges[i]), plain(edge)],
+            ...chart.series.map(({ counts }) => whole(counts[i])),
+            ...(chart.behind === undefined ? [] : [whole(chart.behind[i])]),
+          ],
           act: () => actions.filterRange(chart.edges[i], edge, chart.judged),
         })),
       };

@@ -13,6 +13,7 @@ import type { Chart, ChartOf } from '../../../src/protocol/parts/chart';
 import type { Colours } from './colours';
 import { onAxis, percent, plain, shortened, whole, wrapped } from '../../base/format';
 import { intervalText, type PlotActions, verdictWords } from './plotNumbers';
+import { say } from '../../../src/base/say';
 import { t, localized, localNumber } from '../../base/words';
 import { diagonal, level, whiskers, zeroLine } from './plotLines';
 
@@ -80,17 +81,23 @@ function histogram(
   actions: PlotActions,
   size: number,
 ): ChartConfiguration {
+  const bars = (label: string, counts: readonly number[], colour: string) => ({
+    ...{ label, backgroundColor: colour, hoverBackgroundColor: colour, stack: label, grouped: false },
+    data: counts.map((n, i) => ({ x: (chart.edges[i] + chart.edges[i + 1]) / 2, y: n })),
+    ...{ barPercentage: 1, categoryPercentage: 0.94 },
+  });
+  const all = chart.behind && bars(localized(say('panel.withoutFilter')), chart.behind, colours.behind);
   return {
     type: 'bar',
     data: {
-      datasets: chart.series.map(({ verdict, counts }) => ({
-        label: localized(verdictWords[verdict]),
-        data: counts.map((n, i) => ({ x: (chart.edges[i] + chart.edges[i + 1]) / 2, y: n })),
-        backgroundColor: colours[verdict],
-        stack: 'all',
-        barPercentage: 1,
-        categoryPercentage: 0.94,
-      })),
+      datasets: [
+        ...chart.series.map(({ verdict, counts }) => ({
+          ...bars(localized(verdictWords[verdict]), counts, colours[verdict]),
+          stack: 'chosen',
+        })),
+        // Of a scale of its own, so that few chosen lines stay visible. Later data sets are drawn first.
+        ...(all === undefined ? [] : [{ ...all, yAxisID: 'behind' }]),
+      ],
     },
     options: {
       ...still,
@@ -105,6 +112,7 @@ function histogram(
           max: chart.edges.at(-1),
         },
         y: { ...counted(t('count'), colours, size), stacked: true },
+        ...(all === undefined ? {} : { behind: { display: false, min: 0 } }),
       },
       onClick: (_event, [hit]) => {
         if (hit !== undefined)

@@ -16,7 +16,7 @@ import { textItemKey } from '../../../evaluator/wantKey';
 import { writePieces, writeWhole } from '../../../report/output';
 import { type Command, list, missing, needed, onePositional, text } from '../../arguments';
 import { datasetRequest, datasetRequestOptions } from '../../datasetRequest';
-import { python, splitOptions, yes } from '../../options';
+import { python, seeds, splitOptions, yes } from '../../options';
 import { logPartly } from '../../shownImages';
 import { agreed, log, printJson } from '../../terminal';
 
@@ -41,6 +41,7 @@ export const embeddingsCommand: Command = {
     },
     'write-images': { describe: 'write each altered image as a PNG file to DIR/images' },
     ...datasetRequestOptions,
+    seeds,
     python,
     yes,
     json: { describe: 'print the result as one JSON value' },

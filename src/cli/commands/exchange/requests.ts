@@ -1,7 +1,7 @@
 import { usualLimits, writeBatch } from '../../../audit/batch/writeBatch';
 import { type Command, list, missing, needed, onePositional, text, wholeNumber } from '../../arguments';
 import { datasetRequest, datasetRequestOptions } from '../../datasetRequest';
-import { splitOptions } from '../../options';
+import { seeds, splitOptions } from '../../options';
 import { logPartly } from '../../shownImages';
 import { log, printJson } from '../../terminal';
 
@@ -35,6 +35,7 @@ export const requestsCommand: Command = {
       describe: 'reference captions, for judges that compare captions with references',
     },
     ...datasetRequestOptions,
+    seeds,
     json: { describe: 'print the result as one JSON value' },
   },
   notes: [

@@ -4,7 +4,7 @@ import { usageError } from '../../../base/errors';
 import type { WantKind } from '../../../protocol/item';
 import { type Command, list, needed, onePositional } from '../../arguments';
 import { datasetRequest, datasetRequestOptions } from '../../datasetRequest';
-import { splitOptions } from '../../options';
+import { seeds, splitOptions } from '../../options';
 import { logPartly } from '../../shownImages';
 import { log, printJson } from '../../terminal';
 
@@ -33,6 +33,7 @@ export const variantsCommand: Command = {
         'write each altered image as a PNG file to DIR/images. The field "file" of a pair names the image',
     },
     ...datasetRequestOptions,
+    seeds,
     json: { describe: 'print the result as one JSON value' },
   },
   notes: [

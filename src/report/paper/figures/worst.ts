@@ -5,6 +5,7 @@ import type { Row } from '../../../probe/metric';
 import { reporting } from '../../../probe/list';
 import type { ImageSource } from '../../imageSource';
 import { LeftOutRows } from '../../rowChecks';
+import { joinedDraws } from '../../../probe/inference/joinedDraws';
 import { readRows } from '../../rows';
 import type { Entry } from '../entry';
 
@@ -39,7 +40,7 @@ async function worstImages({ path, report }: Entry): Promise<Candidate[]> {
     const sorted = [...worst].sort(([, a], [, b]) => b.harm - a.harm || a.row.row - b.row.row);
     worst = new Map(sorted.slice(0, kept));
   };
-  for await (const row of readRows(path, report, new LeftOutRows())) {
+  for await (const row of joinedDraws(view, readRows(path, report, new LeftOutRows()))) {
     if (row.image === undefined) continue;
     for (const [sub, { harm, verdict, delta }] of view.facts(row).entries()) {
       const known = worst.get(row.image);

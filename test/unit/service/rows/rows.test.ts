@@ -77,6 +77,35 @@ describe('the index of a rows file', () => {
     assert.deepEqual(await own.row(2), triplets[2]);
   });
 
+  it('joins the rows of several draws, and counts the rows of the file', async () => {
+    const variant = (text: string, score: number) => ({
+      ...{ family: 'flip', kind: 'color', rule: '', text, score, delta: score - 0.3, gap: 0.3 - score },
+      ...{ span: [0, 1], was: [0, 1] },
+    });
+    const caption = (example: string, seed: number, ...variants: object[]) => ({
+      ...{ example, row: 0, caption: 0, field: 'caption', text: 'a red bus', words: 3, score: 0.3, seed },
+      ...{ outcome: 'perturbed', variants },
+    });
+    const rows = [
+      caption('a', 42, variant('a blue bus', 0.4)),
+      caption('a', 43, variant('a green bus', 0.1), variant('a blue bus', 0.4)),
+      caption('b', 42, variant('a grey bus', 0.5)),
+      caption('b', 43, variant('a grey bus', 0.5)),
+    ];
+    const check = async (own: RowIndex) => {
+      const worst = select(own, { ...everything, sort: 'worst' });
+      const lines = await Promise.all(
+        [...worst].map(async (at) => lgipRows.line((await own.row(at)) as LgipRow, own.sub.data[at]).after),
+      );
+      assert.deepEqual(lines, ['a grey bus', 'a blue bus', 'a green bus']);
+      assert.deepEqual([own.count, own.places.rows, own.rowCount], [3, 2, 4]);
+    };
+    await check(await indexed(rows, lgipRows));
+    await index?.close();
+    const path = join(folder, 'rows.jsonl');
+    await check((index = await openRows(path, lgipRows as unknown as RowView, await sealOf(path))));
+  });
+
   it('is saved next to the rows, and reads back identically', async () => {
     const path = join(folder, 'rows.jsonl');
     const text = triplets.map((row) => `${JSON.stringify(row)}\n`).join('');
@@ -364,6 +393,28 @@ describe('the index of a rows file', () => {
       for (const { title } of filtered) assert.equal((title as Said).code, 'service.ofAllResults');
     }
     assert.notDeepEqual(sharesOf({ text: 'dog 3' })[0].values, all[0].values);
+  });
+
+  it('keeps the bins of all rows behind those of a filter', async () => {
+    const own = await indexed(triplets, vislaRows);
+    const histogramOf = (part: object) =>
+      chartsOf(own, { ...everything, ...part }).find((chart) => chart.type === 'histogram');
+    const all = histogramOf({})!;
+    assert.equal(all.behind, undefined);
+    const totals = all.edges
+      .slice(1)
+      .map((_, i) => all.series.reduce((sum, { counts }) => sum + counts[i], 0));
+    for (const part of [{ text: 'dog 3' }, { facets: { verdict: ['wrong'] } }]) {
+      const filtered = histogramOf(part)!;
+      assert.deepEqual([filtered.edges, filtered.behind], [all.edges, totals]);
+      const { code, values } = filtered.title as Said;
+      assert.deepEqual([code, values[1]], ['service.allBehind', '4']);
+      const few = filtered.series.flatMap(({ counts }) => counts).reduce((sum, n) => sum + n, 0);
+      assert.ok(few > 0 && few < 4);
+    }
+    // The bars of a range keep their neighbours, so nothing is behind them.
+    assert.deepEqual(histogramOf({ range: { low: -1, high: 0 } }), all);
+    assert.equal(histogramOf({ text: 'no such words' }), undefined);
   });
 
   it('finds the rows of a range of dataset lines', async () => {

@@ -101,6 +101,20 @@ describe('charts for a paper', () => {
     assert.ok(Number(dot[1]) < Number(triangle[1]) && Number(dot[2]) < Number(triangle[2]));
   });
 
+  it('draw all rows behind those of a filter, to their own scale, and list both', () => {
+    const filtered: Chart = { ...histogram, behind: [20, 30, 40] };
+    const pale = [
+      ...paperSvg(filtered).matchAll(/<rect class="none"[^>]* height="([\d.]+)" opacity="0\.20"/g),
+    ];
+    const heights = pale.map(([, height]) => Number(height));
+    // The last one is in the legend.
+    assert.equal(heights.length, 4);
+    assert.ok(Math.abs(heights[2] / heights[0] - 2) < 0.01 && Math.abs(heights[1] / heights[0] - 1.5) < 0.01);
+    const [, , heads, , first] = markdownOf(filtered).split('\n');
+    assert.match(heads, /without filter \|$/);
+    assert.match(first, /\| 0 \| 2 \| 20 \|$/);
+  });
+
   it('have round numbers on their axes', () => {
     assert.deepEqual(ticksOf(0, 7).values, [0, 2, 4, 6]);
     assert.deepEqual(ticksOf(-0.02, 0.04).values, [-0.02, 0, 0.02, 0.04]);
