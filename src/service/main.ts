@@ -240,7 +240,8 @@ async function writeExport(
   { report, form, target, images, trusted, allowed, translation }: Asked<'export'>,
   { signal }: CallContext,
 ): Promise<object> {
-  const pictures = trusted ? new ReportImages(() => images, allowed) : undefined;
+  // Other forms have images only if the user asks for them.
+  const pictures = trusted && form === 'html' ? new ReportImages(() => images, allowed) : undefined;
   const speech = translation && speechIn(translation);
   try {
     const judged = await judgedParts(report, signal);
