@@ -91,7 +91,7 @@ const serve = serving(readerRequests, {
   board: whileAlive(({ folder }: Asked<'board'>, { signal }) => boardOf(folder, signal)),
   trends: whileAlive(({ folder }: Asked<'trends'>, { signal }) => trendsOf(folder, signal)),
   writeBoard: whileAlive((ask: Asked<'writeBoard'>, { signal }) => exportBoard(ask, signal)),
-  experiment: ({ path, text, home }) => Promise.resolve(experimentLayout(path, text, home)),
+  experiment: ({ path, text, home }) => experimentLayout(path, text, home),
   layouts: () => Promise.resolve(tableLayouts.map(({ id, probe, mirrors }) => ({ id, probe, mirrors }))),
   check: whileAlive(check),
   inspect: whileAlive(async ({ path, images }: Asked<'inspect'>, { signal }) =>
