@@ -1,3 +1,4 @@
+import type { Outcome } from '../base/outcome';
 import type { Words } from '../base/say';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -40,12 +41,17 @@ export class ImageFiles {
     return name;
   }
 
+  /** The images as PNG files, without writing them. */
+  drawn(images: readonly ImageItem[], signal: AbortSignal): Promise<Outcome<Uint8Array>[]> {
+    return this.engine.run('sendable', { images, side: anySide, format: 'png' }, signal);
+  }
+
   async flush(signal: AbortSignal): Promise<void> {
     const images = this.waiting;
     this.waiting = [];
     if (images.length === 0) return;
     await makeFolder(join(this.folder, folderName));
-    const files = await this.engine.run('sendable', { images, side: anySide, format: 'png' }, signal);
+    const files = await this.drawn(images, signal);
     for (const [i, file] of files.entries()) {
       if (!file.ok) {
         this.problems.push(file.problem);

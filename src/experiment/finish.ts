@@ -94,6 +94,7 @@ const endings: Readonly<Record<string, string>> = {
   junit: 'junit.xml',
   lgip: 'lgip.jsonl',
   json: 'export.json',
+  webdataset: 'tar',
 };
 
 /** The path of an export next to its report. */

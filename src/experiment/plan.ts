@@ -17,6 +17,8 @@ import { type Gate, parseGate } from '../report/gate';
 import type { ExperimentFile } from './check';
 import { type Checkpoint, checkpointsIn } from './checkpoints';
 import { missingFile } from './missing';
+import { runNamed } from './runs';
+import { nameOfSplit, pathOfSplit } from './splits';
 import type { DatasetEntry, RunFields } from './shape';
 
 type EvaluatorEntry = RunFields['evaluators'][number];
@@ -57,7 +59,7 @@ export interface Plan {
   settings: Pick<RunFields, 'batch' | 'threads' | 'provider' | 'precision' | 'python' | 'spread'>;
 }
 
-export function planOf(file: ExperimentFile, run: string | undefined, home: string): Plan {
+export async function planOf(file: ExperimentFile, run: string | undefined, home: string): Promise<Plan> {
   const { experiment, path, sha256 } = file;
   const own = run === undefined ? {} : runNamed(file, run);
   const fields: RunFields = { ...experiment, ...own };
@@ -68,7 +70,7 @@ export function planOf(file: ExperimentFile, run: string | undefined, home: stri
   const isOwn = run === undefined || (own as Partial<RunFields>).out !== undefined;
   const parts = isOwn ? [] : [fileNames(Object.keys(experiment.runs ?? {})).get(run)!];
   const out = join(reader.near(fields.out), ...parts);
-  const groups = reader.groups(out);
+  const groups = await reader.groups(out);
   if (run === undefined) refuseSharedFolder(file, groups, out);
   const { batch, threads, provider, precision, python, spread } = fields;
   return {
@@ -84,17 +86,6 @@ export function planOf(file: ExperimentFile, run: string | undefined, home: stri
       python: python !== undefined && /^\.{1,2}[\\/]/.test(python) ? reader.near(python) : python,
     },
   };
-}
-
-function runNamed({ experiment, wrong }: ExperimentFile, name: string): Partial<RunFields> {
-  const runs = experiment.runs ?? {};
-  if (Object.hasOwn(runs, name)) return runs[name];
-  const known = Object.keys(runs);
-  throw wrong(
-    ['runs'],
-    say('experiment.noRun', name),
-    known.length === 0 ? say('experiment.addRun', name) : chooseFrom(name, known),
-  );
 }
 
 /** The reports of a named run are in a folder of the run's name, which no dataset may share. */
@@ -124,9 +115,9 @@ class PlanReader {
     return resolve(this.folder, path);
   }
 
-  groups(out: string): Group[] {
+  async groups(out: string): Promise<Group[]> {
     const { fields } = this;
-    const entries = fields.datasets.map((given, i) => this.dataset(given, i));
+    const entries = await Promise.all(fields.datasets.map((given, i) => this.dataset(given, i)));
     const names = this.names(entries);
     const folders = fileNames(names);
     const seeds = fields.seeds === undefined ? [undefined] : [...new Set(fields.seeds)];
@@ -154,11 +145,20 @@ class PlanReader {
     });
   }
 
-  private dataset(given: string | DatasetEntry, i: number): { entry: DatasetEntry; path: string } {
-    const entry = typeof given === 'string' ? { path: given } : given;
+  private async dataset(
+    given: string | DatasetEntry,
+    i: number,
+  ): Promise<{ entry: DatasetEntry; path: string }> {
+    const entry: DatasetEntry = typeof given === 'string' ? { path: given } : given;
     const at = this.at('datasets', i, ...(typeof given === 'string' ? [] : ['path']));
-    const path = this.near(entry.path);
-    return { entry, path: namesParts(path) ? path : this.existing(entry.path, at, 'file') };
+    const named = this.near(entry.path);
+    const path = namesParts(named) ? named : this.existing(entry.path, at, 'file');
+    return {
+      entry,
+      path: await pathOfSplit(path, entry, (key, what, remedy) =>
+        this.file.wrong(this.at('datasets', i, key), what, remedy),
+      ),
+    };
   }
 
   private existing(named: string, at: Path, kind: 'file' | 'folder'): string {
@@ -169,7 +169,9 @@ class PlanReader {
 
   /** The names of the datasets: given, or of the file, with its folder if another file has this name. */
   private names(entries: readonly { entry: DatasetEntry; path: string }[]): string[] {
-    const stems = entries.map(({ entry, path }) => entry.name ?? basename(path, extname(path)));
+    const stems = entries.map(
+      ({ entry, path }) => entry.name ?? nameOfSplit(entry) ?? basename(path, extname(path)),
+    );
     const folded = stems.map((name) => name.toLowerCase());
     const isTwice = (i: number): boolean => folded.indexOf(folded[i]) !== folded.lastIndexOf(folded[i]);
     const longer = distinctPaths(entries.map(({ path }) => path));

@@ -25,11 +25,26 @@ const references = described(
 );
 
 export const datasetFields = {
-  path: described(name, 'The dataset file. A relative path starts at the folder of this file.'),
+  path: described(
+    name,
+    'The dataset: a file, a folder, or a pattern such as "data/train-*.parquet". A relative path starts at the folder of this file.',
+  ),
+  split: z.optional(
+    described(
+      name,
+      'The split of a folder with the layout of the Hugging Face hub, such as "test". "all" reads every split. Default: the only split.',
+    ),
+  ),
+  config: z.optional(
+    described(
+      name,
+      'The configuration that the README.md of the folder lists. Default: its default, or the only one.',
+    ),
+  ),
   name: z.optional(
     described(
       z.string().check(z.regex(/^[^/\\\0]+$/, 'a name without slashes')),
-      'The name of the folder of reports if there are several datasets. Default: the name of the file.',
+      'The name of the folder of reports if there are several datasets. Default: the name of the file, or of the folder with its configuration and split.',
     ),
   ),
   images: z.optional(images),

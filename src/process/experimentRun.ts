@@ -27,7 +27,7 @@ export async function runDataset(
   { onReport, ...host }: Host,
 ): Promise<void> {
   const { file, run, all } = experiment;
-  const whole = planOf(await readExperiment(file), run, home);
+  const whole = await planOf(await readExperiment(file), run, home);
   const groups = whole.groups.filter((group) => group.out === out);
   if (groups.length === 0)
     throw usageError(say('process.datasetLeftExperiment'), say('process.startExperimentAgain'), file);

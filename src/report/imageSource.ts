@@ -3,6 +3,7 @@ import type { Picture } from '../chart/chart';
 import type { Row } from '../probe/metric';
 import type { RowView } from '../probe/view';
 import type { Report } from './report';
+import type { TableImage } from './table/table';
 
 export interface ImageRequest {
   path: string;
@@ -18,6 +19,8 @@ export interface ImageRequest {
 export interface ImageSource {
   /** Returns undefined if the image is missing or unreadable. */
   image(request: ImageRequest): Promise<Picture | undefined>;
+  /** The unchanged file of a row's image; undefined if the image is missing or unreadable. */
+  file(request: Pick<ImageRequest, 'path' | 'report' | 'row'>): Promise<TableImage | undefined>;
   /** The authors and licences that the dataset states, by image name. */
   attributions(
     of: { path: string; report: Report },

@@ -6,7 +6,7 @@ import { planOf } from '../experiment/plan';
 import type { ExperimentLayout } from '../protocol/experiment';
 
 /** `text` may be unsaved. A mistake is part of the answer, because users see it while they type. */
-export function experimentLayout(path: string, text: string, home: string): ExperimentLayout {
+export async function experimentLayout(path: string, text: string, home: string): Promise<ExperimentLayout> {
   let file: ExperimentFile;
   try {
     const sha256 = createHash('sha256').update(text).digest('hex');
@@ -15,21 +15,20 @@ export function experimentLayout(path: string, text: string, home: string): Expe
     return { runs: [{ line: 1, groups: [], problem: wordsOf(error) }] };
   }
   const names = Object.keys(file.experiment.runs ?? {});
-  return {
-    runs: [undefined, ...names].map((name) => ({
-      ...(name === undefined ? { line: 1 } : { name, line: file.text.keyPlaceOf(['runs', name]).line }),
-      ...groupsOf(file, name, home),
-    })),
-  };
+  const runs = [undefined, ...names].map(async (name) => ({
+    ...(name === undefined ? { line: 1 } : { name, line: file.text.keyPlaceOf(['runs', name]).line }),
+    ...(await groupsOf(file, name, home)),
+  }));
+  return { runs: await Promise.all(runs) };
 }
 
-function groupsOf(
+async function groupsOf(
   file: ExperimentFile,
   name: string | undefined,
   home: string,
-): Pick<ExperimentLayout['runs'][number], 'groups' | 'hasSeries' | 'problem'> {
+): Promise<Pick<ExperimentLayout['runs'][number], 'groups' | 'hasSeries' | 'problem'>> {
   try {
-    const { groups, evaluators, options, series } = planOf(file, name, home);
+    const { groups, evaluators, options, series } = await planOf(file, name, home);
     return {
       ...(series.length === 0 ? {} : { hasSeries: true }),
       groups: groups.map(({ dataset, probes, out, images, seed, limit }) => ({

@@ -91,7 +91,7 @@ const serve = serving(readerRequests, {
   board: whileAlive(({ folder }: Asked<'board'>, { signal }) => boardOf(folder, signal)),
   trends: whileAlive(({ folder }: Asked<'trends'>, { signal }) => trendsOf(folder, signal)),
   writeBoard: whileAlive((ask: Asked<'writeBoard'>, { signal }) => exportBoard(ask, signal)),
-  experiment: ({ path, text, home }) => Promise.resolve(experimentLayout(path, text, home)),
+  experiment: ({ path, text, home }) => experimentLayout(path, text, home),
   layouts: () => Promise.resolve(tableLayouts.map(({ id, probe, mirrors }) => ({ id, probe, mirrors }))),
   check: whileAlive(check),
   inspect: whileAlive(async ({ path, images }: Asked<'inspect'>, { signal }) =>
@@ -240,7 +240,8 @@ async function writeExport(
   { report, form, target, images, trusted, allowed, translation }: Asked<'export'>,
   { signal }: CallContext,
 ): Promise<object> {
-  const pictures = trusted ? new ReportImages(() => images, allowed) : undefined;
+  // Other forms have images only if the user asks for them.
+  const pictures = trusted && form === 'html' ? new ReportImages(() => images, allowed) : undefined;
   const speech = translation && speechIn(translation);
   try {
     const judged = await judgedParts(report, signal);

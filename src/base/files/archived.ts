@@ -1,7 +1,7 @@
 /* Files inside ZIP archives. Their paths lead through the archive as through a folder: `images.zip/train/1.jpg`. */
 import { stat } from 'node:fs/promises';
 import { isFile } from './isFile';
-import { openRegular } from './readFile';
+import { openRegular, readBounded } from './readFile';
 import { readEntry, type ZipEntry, ZipFile } from './zip';
 
 /** The largest accepted file in an archive. */
@@ -50,6 +50,12 @@ export function archived(path: string): Archived | undefined {
 /** The file on disk that holds a path's bytes: the archive, or the file itself. */
 export function storedIn(path: string): string {
   return archived(path)?.archive ?? path;
+}
+
+/** The bytes of a file on disk or in an archive. */
+export function readStored(path: string, most = mostBytes): Promise<Buffer> {
+  const place = archived(path);
+  return place === undefined ? readBounded(path, most) : readArchived(place);
 }
 
 /** The bytes of a file in an archive. Throws a Reason if the archive has no such file or is damaged. */

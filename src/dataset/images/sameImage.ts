@@ -1,6 +1,5 @@
 import { say } from '../../base/say';
-import { readBounded } from '../../base/files/readFile';
-import { archived, readArchived } from '../../base/files/archived';
+import { readStored } from '../../base/files/archived';
 import type { NoImage } from './images';
 
 /** Larger files count as different images. */
@@ -20,15 +19,10 @@ export async function onlyImage(files: readonly string[]): Promise<string | NoIm
 
 async function haveSameBytes(first: string, others: readonly string[]): Promise<boolean> {
   try {
-    const bytes = await bytesOf(first);
-    for (const other of others) if (!bytes.equals(await bytesOf(other))) return false;
+    const bytes = await readStored(first, mostCompared);
+    for (const other of others) if (!bytes.equals(await readStored(other, mostCompared))) return false;
     return true;
   } catch {
     return false;
   }
-}
-
-function bytesOf(path: string): Promise<Buffer> {
-  const place = archived(path);
-  return place === undefined ? readBounded(path, mostCompared) : readArchived(place);
 }

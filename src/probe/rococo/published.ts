@@ -13,9 +13,21 @@ export interface PublishedEntry {
   caption: string[];
 }
 
+/** An image with its captions and their altered versions apart. */
+export interface AlteredEntry {
+  image: string;
+  source?: ImageItem['source'];
+  caption: readonly string[];
+  altered: readonly string[];
+}
+
+export function publishedEntry({ image, caption, altered }: AlteredEntry): PublishedEntry {
+  return { image, caption: [...caption, ...altered] };
+}
+
 export interface PublishedCaptions {
   source: Source;
-  entries: PublishedEntry[];
+  entries: AlteredEntry[];
   /**
    * The number of captions without an altered version, because no replacement was found or because the altered
    * version equals a true caption of the image.
@@ -46,10 +58,9 @@ export async function publishedSet(context: GalleryContext, options: RococoOptio
     const { draws } = await alteredBy(source, { participants, weights, seed, signal }, options.agree);
     const entries = participants.map((participant) => ({
       image: participant.example.images.at(0)?.name ?? '',
-      caption: [
-        ...participant.captions.map(({ text }) => text),
-        ...(draws[0].get(participant) ?? []).map(({ text }) => text),
-      ],
+      ...(participant.image === undefined ? {} : { source: participant.image.source }),
+      caption: participant.captions.map(({ text }) => text),
+      altered: (draws[0].get(participant) ?? []).map(({ text }) => text),
     }));
     const all = participants.reduce((sum, each) => sum + each.captions.length, 0);
     const altered = [...draws[0].values()].reduce((sum, each) => sum + each.length, 0);

@@ -13,13 +13,15 @@ import { readRows, rowsPath, verifyRows } from '../rows';
 import { benchmarkHtml, benchmarkMarkdown } from './benchmark/page';
 import type { Checked } from './benchmark/tables';
 import { csv } from './csv';
+import { columnsOf } from './flat';
 import { everyEvalEver } from './exchange/everyEvalEver';
 import { html, type PageParts } from './html';
 import { junit } from './junit';
 import { markdown } from './markdown';
-import { parquet } from './parquet';
 import { sarif } from './sarif';
 import { inEnglish } from './speech';
+import { type TableForm, tableForms, tableWriters } from '../table/forms';
+import { reportNote, type RowsOf, rowsTable } from '../table/rowsTable';
 import { withoutFolders } from './withoutFolders';
 
 interface Source {
@@ -50,7 +52,9 @@ const commonWriters: Readonly<Record<string, Writer>> = {
     await verifyRows(path, report);
     yield* chunksOf(path);
   },
-  parquet: ({ report, rows }) => parquet(report, rows),
+  parquet: (source) => rowsAs('parquet', source),
+  arrow: (source) => rowsAs('arrow', source),
+  webdataset: (source) => rowsAs('webdataset', source),
   async *html({ reportPath, report, rows, captions, leftOut, parts }) {
     if (report.probe === benchmark.id)
       yield await benchmarkHtml([{ report, rows }], parts.speech ?? inEnglish);
@@ -65,6 +69,15 @@ const commonWriters: Readonly<Record<string, Writer>> = {
   junit: ({ report, captions }) => junit(report, captions),
   sarif: ({ report, captions }) => sarif(report, captions()),
 };
+
+async function* rowsAs(form: TableForm, source: Source): AsyncGenerator<Uint8Array> {
+  const { report, rows } = source;
+  yield* tableWriters[form](rowsTable(withPictures(source), await columnsOf(rows()), reportNote(report)));
+}
+
+function withPictures({ reportPath: path, report, rows, parts: { pictures } }: Source): RowsOf {
+  return { report, rows, imageOf: pictures && ((row) => pictures.file({ path, report, row })) };
+}
 
 /** The probe's own format, with one entry per line. */
 async function* ownEntries(probe: Probe, report: Report, rows: AsyncIterable<Row>): AsyncGenerator<string> {
@@ -95,6 +108,9 @@ function writerOf(form: string): Writer {
 /** The forms of one page about several reports of benchmarks. */
 export const togetherForms: readonly string[] = ['html', 'md'];
 
+/** The forms of several reports: one page, or a folder of their rows. */
+export const severalForms: readonly string[] = [...togetherForms, ...tableForms];
+
 /** One page about several reports of benchmarks. Reports of evaluators are compared by `compare`. */
 export async function exportTogether(
   paths: readonly string[],
@@ -103,7 +119,7 @@ export async function exportTogether(
 ): Promise<string> {
   writerOf(form);
   if (!togetherForms.includes(form))
-    throw usageError(say('export.notTogether', form), say('export.togetherForms', togetherForms.join(', ')));
+    throw usageError(say('export.notTogether', form), say('export.togetherForms', severalForms.join(', ')));
   const all: Checked[] = [];
   for (const [i, path] of paths.entries()) {
     const report = await readReport(path);

@@ -1,10 +1,12 @@
 /* Finds images for exports, with the same search as a run. */
 import type { Picture } from '../../chart/chart';
-import { CaptiousError } from '../../base/errors';
+import { actionable, CaptiousError } from '../../base/errors';
+import { readStored } from '../../base/files/archived';
 import type { Example } from '../../dataset/example';
 import { openDataset } from '../../dataset/open';
 import { jpegSize } from '../../dataset/images/jpegSize';
 import type { ImageRequest, ImageSource } from '../../report/imageSource';
+import type { TableImage } from '../../report/table/table';
 import type { Report } from '../../report/report';
 import { imageBase, type ReportScope } from './imageBase';
 import { Images } from './images';
@@ -23,15 +25,31 @@ export class ReportImages implements ImageSource {
     private readonly scope: ReportScope,
   ) {}
 
-  async image({ path, report, row, transforms, side }: ImageRequest): Promise<Picture | undefined> {
+  image({ path, report, row, transforms, side }: ImageRequest): Promise<Picture | undefined> {
+    return this.found({ path, report, row }, async (base, folders, name) => {
+      const bytes = await this.images.small(base, folders, name, side, transforms);
+      const size = jpegSize(bytes);
+      return size && { type: 'image/jpeg', bytes, ...size };
+    });
+  }
+
+  file(request: Pick<ImageRequest, 'path' | 'report' | 'row'>): Promise<TableImage | undefined> {
+    return this.found(request, async (base, folders, name) => {
+      const source = await this.images.find(base, folders, name);
+      return source && { bytes: 'bytes' in source ? source.bytes : await stored(source.path), path: name };
+    });
+  }
+
+  private async found<T>(
+    { path, report, row }: Pick<ImageRequest, 'path' | 'report' | 'row'>,
+    make: (base: string, folders: readonly string[], name: string) => Promise<T | undefined>,
+  ): Promise<T | undefined> {
     if (row.image === undefined) return undefined;
     const folders = this.folders(path);
     const base = await imageBase(path, report.dataset.path, folders, this.scope);
     try {
-      const bytes =
-        base === undefined ? undefined : await this.images.small(base, folders, row.image, side, transforms);
-      const size = bytes && jpegSize(bytes);
-      if (bytes !== undefined && size !== undefined) return { type: 'image/jpeg', bytes, ...size };
+      const made = base === undefined ? undefined : await make(base, folders, row.image);
+      if (made !== undefined) return made;
     } catch (error) {
       if (!(error instanceof CaptiousError)) throw error;
     }
@@ -73,4 +91,12 @@ function creditOf({ attributes }: Example): string | undefined {
       credits.test(entry[0]) && typeof entry[1] === 'string' && entry[1] !== '',
   );
   return own.length === 0 ? undefined : own.map(([key, value]) => `${key}: ${value}`).join(' · ');
+}
+
+async function stored(path: string): Promise<Uint8Array> {
+  try {
+    return await readStored(path);
+  } catch (error) {
+    throw actionable(error, path);
+  }
 }

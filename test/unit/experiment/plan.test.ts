@@ -3,6 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CaptiousError } from '../../../src/base/errors';
+import type { Said } from '../../../src/base/say';
+import { splitPath } from '../../../src/dataset/parts/splits';
 import { readExperiment } from '../../../src/experiment/check';
 import { type Plan, planOf } from '../../../src/experiment/plan';
 import { cellsOf } from '../../../src/experiment/run';
@@ -72,6 +74,50 @@ describe('the plan of an experiment', () => {
         { path: 'captions.json', name: 'X' },
       ],
     });
+  });
+
+  it('reads a split and a configuration of a folder', async () => {
+    const own = join(folder, 'hub');
+    for (const name of ['train', 'test']) {
+      mkdirSync(join(own, 'plain', name), { recursive: true });
+      writeFileSync(join(own, 'plain', name, 'a.jsonl'), '{}');
+    }
+    const names = ['one', 'two'].map((name) => `- config_name: ${name}\n  data_files: ${name}.jsonl\n`);
+    mkdirSync(join(own, 'card'));
+    writeFileSync(join(own, 'card/README.md'), `---\nconfigs:\n${names.join('')}---\n`);
+    for (const name of ['one', 'two']) writeFileSync(join(own, `card/${name}.jsonl`), '{}');
+    const { groups } = await plan({
+      datasets: [
+        { path: 'hub/plain', split: 'test' },
+        { path: 'hub/plain', split: 'all' },
+        { path: 'hub/card', config: 'two' },
+        { path: 'hub/card', config: 'one', split: 'train', name: 'first' },
+      ],
+    });
+    assert.deepEqual(
+      groups.map(({ dataset }) => dataset),
+      [
+        { path: await splitPath(join(own, 'plain'), { split: 'test' }), name: 'plain-test' },
+        { path: await splitPath(join(own, 'plain'), { split: 'all' }), name: 'plain-all' },
+        { path: join(own, 'card/two.jsonl'), name: 'card-two' },
+        { path: join(own, 'card/one.jsonl'), name: 'first' },
+      ],
+    );
+    const codeOf = async (entry: object) => {
+      const { what, at } = await errorOf({ datasets: [entry] });
+      return [(what as Said).code, at?.split(':').at(-1)];
+    };
+    const place = (entry: object, key: string) => {
+      const start = '{"datasets":['.length;
+      return String(start + JSON.stringify(entry).indexOf(`"${key}":`) + key.length + 4);
+    };
+    for (const [entry, code, key] of [
+      [{ path: 'hub/plain', split: 'tets' }, 'dataset.unknownSplit', 'split'],
+      [{ path: 'hub/card', config: 'tow', split: 'train' }, 'dataset.unknownConfig', 'config'],
+      [{ path: 'hub/card', split: 'train' }, 'dataset.severalConfigs', 'split'],
+      [{ path: 'a.json', split: 'train' }, 'dataset.splitOfFile', 'split'],
+    ] as const)
+      assert.deepEqual(await codeOf(entry), [code, place(entry, key)]);
   });
 
   it('gives several seeds and named runs their own folders', async () => {

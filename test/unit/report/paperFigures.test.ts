@@ -9,6 +9,7 @@ import { paperReport, vislaRows } from './paperReports';
 
 const noPictures: ImageSource = {
   image: () => Promise.resolve(undefined),
+  file: () => Promise.resolve(undefined),
   attributions: () => Promise.resolve(new Map([['cat.jpg', 'Jane, CC BY']])),
 };
 

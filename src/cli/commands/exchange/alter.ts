@@ -1,9 +1,11 @@
 import { english } from '../../../base/english';
-import { writeAlteredSet } from '../../../audit/alteredSet';
+import { writeAlteredSet } from '../../../audit/altered/alteredSet';
 import { homeFolder, storeFolder } from '../../../base/files/home';
 import { createBench } from '../../../bench/createBench';
 import type { Evaluator } from '../../../evaluator/evaluator';
-import { type Command, list, needed, onePositional } from '../../arguments';
+import { usageError } from '../../../base/errors';
+import { isTableForm, tableForms } from '../../../report/table/forms';
+import { type Command, list, needed, onePositional, text } from '../../arguments';
 import { openFor } from '../../consent';
 import { datasetRequest, datasetRequestOptions } from '../../datasetRequest';
 import { python, splitOptions, yes } from '../../options';
@@ -28,6 +30,10 @@ export const alterCommand: Command = {
       describe:
         'output folder. FILE.POLICY.json has the published format: one entry per image, with its captions followed by the altered captions. FILE.images.jsonl lists the altered images in DIR/images',
     },
+    to: {
+      value: 'FORMAT',
+      describe: `${tableForms.join(', ')}: tables with the images inside, instead of JSON: FILE.POLICY with the columns image, caption and altered, and FILE.images with the altered images`,
+    },
     ...datasetRequestOptions,
     python,
     yes,
@@ -43,6 +49,9 @@ export const alterCommand: Command = {
     const { values, signal } = call;
     const dataset = onePositional(call, 'alter', 'A dataset file');
     const out = needed(values, 'out', 'Add --out DIR.');
+    const form = text(values, 'to');
+    if (form !== undefined && !isTableForm(form))
+      throw usageError(`--to ${form}: there is no such format.`, `Choose from: ${tableForms.join(', ')}.`);
     const request = datasetRequest(values);
     const refs = list(values, 'evaluator');
     const home = homeFolder();
@@ -56,6 +65,7 @@ export const alterCommand: Command = {
         evaluators,
         bench,
         out,
+        form,
         ...request,
         options: request.options.rococo,
         signal,

@@ -62,7 +62,7 @@ export const runCommand: Command = {
         'See: captious run --help',
       );
     const home = homeFolder();
-    const plan = planOf(await readExperiment(text(values, 'file') ?? usualFile()), name, home);
+    const plan = await planOf(await readExperiment(text(values, 'file') ?? usualFile()), name, home);
     const dry = values['dry-run'] === true;
     const shards = wholeNumber(values, 'shards', 1);
     const shard = text(values, 'shard');

@@ -1,5 +1,14 @@
 import { once } from 'node:events';
-import { exportForms, exportReport, exportTogether, togetherForms } from '../../../report/export/export';
+import { statSync } from 'node:fs';
+import {
+  exportForms,
+  exportReport,
+  exportTogether,
+  severalForms,
+  togetherForms,
+} from '../../../report/export/export';
+import { isTableForm, type TableForm, tableForms } from '../../../report/table/forms';
+import { writeResultsFolder } from '../../../report/table/resultsFolder';
 import { LeftOutRows } from '../../../report/rowChecks';
 import { judgedParts } from '../../../service/judging/export';
 import { writePieces } from '../../../report/output';
@@ -24,27 +33,41 @@ export const exportCommand: Command = {
   usage: [
     `export REPORT --to ${exportForms.join('|')} [--out FILE]`,
     `export REPORT REPORT… --to ${togetherForms.join('|')} [--out FILE]`,
+    `export REPORT… --to ${tableForms.join('|')} --out DIR`,
   ],
-  operands: { REPORT: 'a report file. Several reports of "captious benchmark" are one page' },
+  operands: {
+    REPORT:
+      'a report file. Several reports of "captious benchmark" are one page, and the rows of several reports are a folder',
+  },
   options: {
     to: {
       value: 'FORMAT',
       describe:
-        "csv, jsonl and parquet contain the rows, md the metrics, html both, and junit and sarif the failures. lgip contains the variants with the field names of LGIP's paper. every-eval-ever contains the metrics whose direction is known",
+        "csv, jsonl, parquet, arrow and webdataset contain the rows, md the metrics, html both, and junit and sarif the failures. lgip contains the variants with the field names of LGIP's paper. every-eval-ever contains the metrics whose direction is known",
     },
-    images: { ...shownImages, describe: `with html: ${shownImages.describe}` },
-    out: { value: 'FILE', describe: 'where to write (default: standard output)' },
+    images: {
+      ...shownImages,
+      describe: `with html: ${shownImages.describe}. With parquet, arrow and webdataset: the column "image" is the image file instead of its name`,
+    },
+    out: {
+      value: 'FILE',
+      describe:
+        'where to write (default: standard output). With parquet, arrow and webdataset, a new folder (DIR/ for one report) that load_dataset of the library datasets reads',
+    },
     json: { describe: 'with --out: print the result as one JSON value' },
   },
   examples: [
     'export reports/visla.starter.report.json --to csv --out rows.csv',
     'export reports/benchmark.*.report.json --to html --out benchmark.html',
+    'export reports/lgip.starter.report.json reports/lgip.clipscore_starter.report.json --to parquet --out results',
   ],
 
   run: (call) => withImages(call.values, (images) => write(call, images)),
 };
 
 async function write(call: Call, pictures: ImageSource | undefined): Promise<number> {
+  const folder = folderFor(call);
+  if (folder !== undefined) return intoFolder(call, folder, pictures);
   if (call.positionals.length > 1) return together(call);
   const path = onePositional(call, 'export', 'A report');
   const form = needed(call.values, 'to', `Choose a format: ${exportForms.join(', ')}.`);
@@ -71,9 +94,32 @@ async function write(call: Call, pictures: ImageSource | undefined): Promise<num
   return 0;
 }
 
+/** The form of the rows that go into a folder: those of several reports, or of one if --out names a folder. */
+function folderFor({ positionals, values }: Call): TableForm | undefined {
+  const [form, out] = [text(values, 'to'), text(values, 'out')];
+  if (form === undefined || !isTableForm(form) || positionals.length === 0) return undefined;
+  const isFolder =
+    out !== undefined && (/[\\/]$/.test(out) || statSync(out, { throwIfNoEntry: false })?.isDirectory());
+  return positionals.length > 1 || isFolder === true ? form : undefined;
+}
+
+async function intoFolder(
+  { positionals, values, signal }: Call,
+  form: TableForm,
+  pictures: ImageSource | undefined,
+): Promise<number> {
+  const out = needed(values, 'out', 'Add --out DIR, because the rows of several reports are a folder.');
+  const leftOut = positionals.map(() => new LeftOutRows());
+  const files = await writeResultsFolder(positionals, { form, out, leftOut, pictures, signal });
+  for (const [i, path] of positionals.entries()) logLeftOut(path, leftOut[i]);
+  if (values.json === true) printJson({ folder: out, form, files });
+  else log(`wrote ${files.length} files into ${out}`);
+  return 0;
+}
+
 /** One page about several reports. */
 async function together({ positionals, values }: Call): Promise<number> {
-  const form = needed(values, 'to', `Choose a format: ${togetherForms.join(', ')}.`);
+  const form = needed(values, 'to', `Choose a format: ${severalForms.join(', ')}.`);
   const out = text(values, 'out');
   if (out === undefined && values.json === true) throw jsonNeedsOut();
   const leftOut = positionals.map(() => new LeftOutRows());

@@ -56,9 +56,9 @@ describe('the layout of an experiment file', () => {
   before(() => writeFileSync(join(folder, 'a.json'), '[]'));
   after(() => rmSync(folder, { recursive: true }));
 
-  it('has the line of each run, and its audits', () => {
+  it('has the line of each run, and its audits', async () => {
     const text = `{ "datasets": ["a.json"], ${rest},\n"runs": {\n "quick": { "limit": 3 },\n "no": { "datasets": ["b.json"] } } }`;
-    const { runs } = experimentLayout(path, text, folder);
+    const { runs } = await experimentLayout(path, text, folder);
     assert.deepEqual(
       runs.map(({ name, line, groups }) => [name, line, groups.map(({ limit }) => limit)]),
       [
@@ -74,8 +74,8 @@ describe('the layout of an experiment file', () => {
     assert.equal(runs[0].groups[0].out, join(folder, 'reports'));
   });
 
-  it('of an invalid file is its mistake', () => {
-    const { runs } = experimentLayout(path, '{ "datasets": [', folder);
+  it('of an invalid file is its mistake', async () => {
+    const { runs } = await experimentLayout(path, '{ "datasets": [', folder);
     assert.equal(runs.length, 1);
     assert.ok(runs[0].problem !== undefined);
   });

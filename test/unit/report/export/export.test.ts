@@ -223,6 +223,7 @@ describe('export formats', () => {
         Promise.resolve(
           image === '1.jpg' ? { type: 'image/jpeg', bytes: jpeg, ...jpegSize(jpeg)! } : undefined,
         ),
+      file: () => Promise.resolve(undefined),
       attributions: () => Promise.resolve(new Map([['1.jpg', 'author: <Jo>']])),
     };
     assert.doesNotMatch((await exported('html')).toString(), /<img/);

@@ -24,6 +24,7 @@ import { movedRows, paperReport, preferenceRows, vislaRows } from '../paperRepor
 
 const noPictures: ImageSource = {
   image: () => Promise.resolve(undefined),
+  file: () => Promise.resolve(undefined),
   attributions: () => Promise.resolve(new Map()),
 };
 

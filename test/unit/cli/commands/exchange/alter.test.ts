@@ -3,6 +3,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CaptionRow } from '../../../../../src/probe/rococo/row';
+import type { Inspection } from '../../../../../src/dataset/inspect';
+import type { Report } from '../../../../../src/report/report';
 import { captious as run } from '../../captious';
 
 interface Entry {
@@ -64,6 +66,39 @@ describe('captious alter', function () {
     const { code, out, err } = await captious('inspect', file, '--json');
     assert.equal(code, 0, err);
     assert.match(out, /altered/);
+  });
+
+  it('writes tables with the images inside, from which an audit has the same metrics', async () => {
+    const out = join(folder, 'tables');
+    const one = ['--set', 'rococo.pictures=mix-0.9', '--set', 'rococo.pictureSeeds=1'];
+    const metrics: string[] = [];
+    for (const [form, ending] of Object.entries({ parquet: 'parquet', arrow: 'arrow', webdataset: 'tar' })) {
+      const altered = await captious(
+        'alter',
+        'samples/captions.json',
+        '--out',
+        out,
+        ...clip,
+        ...one,
+        '--to',
+        form,
+      );
+      assert.equal(altered.code, 0, altered.err);
+      const file = join(out, `captions.same-concept.${ending}`);
+      const found = JSON.parse((await captious('inspect', file, '--json')).out) as Inspection;
+      assert.deepEqual([found.examples, found.images.inside, found.form], [6, 6, 'altered']);
+      assert.ok(existsSync(join(out, `captions.images.${ending}`)));
+      const reports = join(folder, form);
+      const own = ['--set', 'rococo.captions=file', '--set', 'rococo.pictures=none', '--out', reports];
+      const audit = await captious('audit', file, '--probe', 'rococo', ...clip, ...own);
+      assert.equal(audit.code, 0, audit.err);
+      const report = readFileSync(join(reports, 'rococo.clip.report.json'), 'utf8');
+      metrics.push(JSON.stringify((JSON.parse(report) as Report).metrics));
+    }
+    assert.equal(new Set(metrics).size, 1);
+    const unknown = await captious('alter', 'samples/captions.json', '--out', out, ...clip, '--to', 'csv');
+    assert.equal(unknown.code, 2);
+    assert.match(unknown.err, /--to csv/);
   });
 
   it('rejects captions from the file, and a folder that is missing', async () => {

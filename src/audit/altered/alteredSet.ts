@@ -1,24 +1,26 @@
-import { listed } from '../base/text/tally';
+import { listed } from '../../base/text/tally';
 import { basename, extname, join, resolve } from 'node:path';
-import { inputError, usageError } from '../base/errors';
-import { say, type Words } from '../base/say';
-import type { Bench } from '../bench/bench';
-import { createImageFinder } from '../dataset/images/images';
-import { partlyField, type PartlyFound } from '../dataset/images/partlyFound';
-import { openDataset } from '../dataset/open';
-import type { Evaluator } from '../evaluator/evaluator';
-import { languageOfFile } from '../perturb/text/fileLanguage';
-import { resolveOptions } from '../probe/list';
-import type { Findings, GalleryProbe } from '../probe/probe';
-import { readOptions } from '../probe/rococo/options';
-import { publishedSet, type PublishedSet } from '../probe/rococo/published';
-import { rococo } from '../probe/rococo/rococo';
-import { OutputFile, writeWhole } from '../report/output';
-import { Exclusions, noExamples } from './exclusions';
-import { runGallery } from './gallery';
-import { ImageFiles } from './imageFiles';
-import { defaultSeed, prepareFolder } from './output/folder';
-import type { DatasetRequest } from './scoring/datasetRequest';
+import { inputError, untilCancelled, usageError } from '../../base/errors';
+import { say, type Words } from '../../base/say';
+import type { Bench } from '../../bench/bench';
+import { createImageFinder } from '../../dataset/images/images';
+import { partlyField, type PartlyFound } from '../../dataset/images/partlyFound';
+import { openDataset } from '../../dataset/open';
+import type { Evaluator } from '../../evaluator/evaluator';
+import { languageOfFile } from '../../perturb/text/fileLanguage';
+import { resolveOptions } from '../../probe/list';
+import type { Findings, GalleryProbe } from '../../probe/probe';
+import { readOptions } from '../../probe/rococo/options';
+import { publishedEntry, publishedSet, type PublishedSet } from '../../probe/rococo/published';
+import { rococo } from '../../probe/rococo/rococo';
+import { OutputFile, writePieces, writeWhole } from '../../report/output';
+import { endingOf, type TableForm, tableWriters } from '../../report/table/forms';
+import { captionTable, imageTable } from './alteredTables';
+import { Exclusions, noExamples } from '../exclusions';
+import { runGallery } from '../gallery';
+import { ImageFiles } from '../imageFiles';
+import { defaultSeed, prepareFolder } from '../output/folder';
+import type { DatasetRequest } from '../scoring/datasetRequest';
 
 export interface AlteredSetRequest extends DatasetRequest {
   evaluators: readonly Evaluator[];
@@ -26,6 +28,8 @@ export interface AlteredSetRequest extends DatasetRequest {
   /** The values of RoCOCO's options, by option name. */
   options?: Readonly<Record<string, string>>;
   out: string;
+  /** The form of the files: tables with the images inside, instead of JSON with images as files. */
+  form?: TableForm | undefined;
 }
 
 export interface WrittenSet {
@@ -40,7 +44,7 @@ export interface WrittenSet {
 
 /** Writes RoCOCO's altered captions in the published form, and the altered images as files. */
 export async function writeAlteredSet(request: AlteredSetRequest): Promise<WrittenSet> {
-  const { out, signal, evaluators } = request;
+  const { out, signal, evaluators, form } = request;
   const path = resolve(request.dataset);
   const options = readOptions(resolveOptions(rococo, request.options ?? {}));
   if (options.sources?.includes('file'))
@@ -100,11 +104,15 @@ export async function writeAlteredSet(request: AlteredSetRequest): Promise<Writt
   const stem = basename(path, extname(path));
   const written: WrittenSet = { captions: [], leftOut, problems: [], ...partlyField(finder.partly) };
   for (const { source, entries, unaltered } of captions) {
-    const file = join(out, `${stem}.${source}.json`);
-    await writeWhole(file, `${JSON.stringify(entries)}\n`);
+    const file = join(out, `${stem}.${source}.${form === undefined ? 'json' : endingOf(form)}`);
+    if (form === undefined) await writeWhole(file, `${JSON.stringify(entries.map(publishedEntry))}\n`);
+    else await writePieces(file, untilCancelled(tableWriters[form](captionTable(entries)), signal));
     written.captions.push({ path: file, policy: source, images: entries.length, unaltered });
   }
-  if (images.length > 0) written.images = await writeImages(images, request, stem, written.problems);
+  if (images.length > 0)
+    written.images = await (form === undefined
+      ? writeImages(images, request, stem, written.problems)
+      : writeImageTable(images, form, request, stem, written.problems));
   return written;
 }
 
@@ -129,4 +137,26 @@ async function writeImages(
   }
   for (const problem of files.problems) problems.push(problem);
   return { path, written: files.written };
+}
+
+async function writeImageTable(
+  images: PublishedSet['images'],
+  form: TableForm,
+  { out, signal }: AlteredSetRequest,
+  stem: string,
+  problems: Words[],
+): Promise<{ path: string; written: number }> {
+  const path = join(out, `${stem}.images.${endingOf(form)}`);
+  const files = new ImageFiles(out);
+  let written = 0;
+  try {
+    const table = imageTable(images, (items) => files.drawn(items, signal), {
+      written: () => written++,
+      problem: (problem) => problems.push(problem),
+    });
+    await writePieces(path, untilCancelled(tableWriters[form](table), signal));
+  } finally {
+    await files.close();
+  }
+  return { path, written };
 }
