@@ -127,6 +127,8 @@ const bundles = [
       { in: 'webview/scatter/style.css', out: 'scatter-view' },
       { in: 'webview/board/main.ts', out: 'board-view' },
       { in: 'webview/board/style.css', out: 'board-view' },
+      { in: 'webview/dataset/main.ts', out: 'dataset-view' },
+      { in: 'webview/dataset/style.css', out: 'dataset-view' },
     ],
     logLevel: 'warning',
   },

@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
 import { Boards } from './editor/board/boards';
+import { DatasetBadges } from './editor/browse/badges';
+import { DatasetEditors } from './editor/browse/datasetEditors';
 import { Checks } from './editor/problems/checks';
 import { registerCommands } from './editor/commands';
 import { Datasets } from './editor/datasets';
@@ -79,7 +81,8 @@ export function activate(context: vscode.ExtensionContext): void {
   const audit = (uri: vscode.Uri) => void vscode.commands.executeCommand('captious.audit', uri);
   const source = new RunMarks(runs, reader);
   const beside = new BesideMarks(reader, log);
-  const marks = new Marks(new AllMarks(source, beside), log);
+  const results = new AllMarks(source, beside);
+  const marks = new Marks(results, log);
   const rescoring = new Rescoring(marks, source, log);
   const submissions = new Submissions(reader, log);
   const view = new RunsView(runs, submissions, audit);
@@ -116,6 +119,8 @@ export function activate(context: vscode.ExtensionContext): void {
     openReportLinks(log),
     Scatters.register({ extensionUri, runs, log }),
     Boards.register({ extensionUri, reader, log }),
+    DatasetEditors.register({ extensionUri, reader, results, log }, datasets),
+    new DatasetBadges(datasets, results),
     HumanChecks.register({ context, runs, reader, log }),
   );
   // Loads runs in the background. Unfinished runs resume if the workspace is trusted and the settings allow it.

@@ -238,7 +238,7 @@ export function nameRepeats(
   }
 }
 
-const nameOfRole: Record<CaptionRole, Words> = {
+export const nameOfRole: Record<CaptionRole, Words> = {
   caption: say('dataset.caption'),
   negative: say('dataset.roleNegative'),
   altered: say('dataset.roleAltered'),

@@ -155,8 +155,9 @@ function benchmarkOrder(dataset: vscode.Uri): RunOrder {
 
 function registerRuns(add: Add, parts: CommandParts): void {
   const { runs, reader, panels } = parts;
-  add('captious.openPanel', (target, line, whatIf, evaluator, probe) => {
+  add('captious.openPanel', (target, line, whatIf, evaluator, probe, index) => {
     const shown = {
+      ...(typeof index === 'number' ? { index } : {}),
       ...(typeof line === 'number' ? { line, whatIf: whatIf === 'whatIf' } : {}),
       ...(typeof evaluator === 'string' ? { evaluator } : {}),
       ...(typeof probe === 'string' ? { probe } : {}),

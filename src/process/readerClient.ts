@@ -18,8 +18,13 @@ export interface ReaderHost {
   judge?: (asks: boolean) => Promise<string | undefined>;
 }
 
-/** Requests of sessions that are sent only in a trusted workspace. */
-const trusting: readonly string[] = ['read', 'sessionPhoto', 'sample'] satisfies (keyof Requests)[];
+/** Requests that are sent only in a trusted workspace. */
+const trusting: readonly string[] = [
+  'read',
+  'sessionPhoto',
+  'sample',
+  'datasetPhoto',
+] satisfies (keyof Requests)[];
 
 /** The editor's client of the reading process. */
 export class Reader extends Service<typeof readerRequests> {

@@ -124,10 +124,13 @@ export const toPanel = union({
   show: { state: panelState },
   progress: { running: progress },
   /**
-   * Selects a report by `evaluator` and `probe` (if set), then the example on `line` of the dataset file (if set).
-   * `whatIf` also opens a caption for editing.
+   * Selects a report by `evaluator` and `probe` (if set), then the example of the table line `index`, or on `line` of
+   * the dataset file. `whatIf` also opens a caption for editing.
    */
-  select: { line: optional(count), whatIf: flag, evaluator: optional(text), probe: optional(text) },
+  select: {
+    ...{ line: optional(count), index: optional(count), whatIf: flag },
+    ...{ evaluator: optional(text), probe: optional(text) },
+  },
   /** Opens the example of a row, with sentences that explain the row. */
   explain: { index: count, sentences: list(words) },
 });

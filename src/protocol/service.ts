@@ -16,6 +16,7 @@ import {
 } from '../base/shape';
 import { boardRequests } from './board';
 import { experimentRequests } from './experiment';
+import { browseRequests } from './parts/browsed';
 import { sessionRequests } from './session';
 import { mark, type RowAsk, type RowRequest, rowRequests, scoring } from './rows';
 
@@ -198,6 +199,7 @@ export const readerRequests = {
     stallMs: 60 * second,
   },
   ...boardRequests,
+  ...browseRequests,
   ...experimentRequests,
   ...sessionRequests,
   /** The possible tables of a paper. */

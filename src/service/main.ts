@@ -40,6 +40,7 @@ import { experimentLayout } from './experimentLayout';
 import { datasetPreview } from './datasetPreview';
 import { readTexts } from './workshop';
 import { boardOf, exportBoard } from './board';
+import { Browse } from './browse/browse';
 import { trendsOf } from './trends';
 import { comparison, pairs } from './comparing';
 import { checkpointEntries, evaluatorEntries } from './evaluatorEntries';
@@ -63,6 +64,7 @@ const sessionEvaluators = new OpenEvaluators();
 const whatIf = new WhatIf(openEvaluators);
 const fooling = new Fooling(openEvaluators);
 const photos = new Images();
+const browse = new Browse(photos);
 
 type Asked<N extends keyof typeof readerRequests> = AskOf<typeof readerRequests, N>;
 
@@ -83,6 +85,10 @@ const serve = serving(readerRequests, {
   whatIf: async (ask, { signal }) =>
     whatIf.answer(ask, await imageOf(ask), ask.home, ask.allowed.evaluators, signal, ask.allowed.python),
   look: datasetPreview,
+  datasetHead: (ask, context) => browse.head(ask, context),
+  datasetLines: (ask, context) => browse.lines(ask, context),
+  datasetExample: (ask, context) => browse.example(ask, context),
+  datasetPhoto: (ask, context) => browse.photo(ask, context),
   evaluators: ({ home, folders }) => evaluatorEntries(home, folders),
   try: whileAlive(tryEvaluator),
   checkpoints: ({ files }) => checkpointEntries(files),

@@ -82,8 +82,7 @@ class Panel {
           return;
         case 'select':
           if (message.probe !== undefined) this.showProbe(message.probe);
-          if (message.line === undefined) return;
-          void this.examples.selectLine(message.line, message.evaluator).then(() => {
+          void this.examples.selectExample(message).then(() => {
             if (message.whatIf) void this.examples.tryCaption();
           });
           return;

@@ -26,10 +26,10 @@ export class ImagesInside {
     return hasRows(dataset) ? new ImagesInside(dataset) : undefined;
   }
 
-  /** The bytes of an image; undefined if the file contains no image of this name. */
-  async find(name: string): Promise<Uint8Array | undefined> {
-    // Only reading a row of a Parquet file reveals its image name, so the first call reads all rows.
-    const row = (await (this.rows ??= this.readAll())).get(name);
+  /** The bytes of an image; undefined if the file contains no image of this name. `own`: the image's row, if known. */
+  async find(name: string, own?: number): Promise<Uint8Array | undefined> {
+    // Only reading a row of a Parquet file reveals its image name, so the first call without a row reads all rows.
+    const row = own ?? (await (this.rows ??= this.readAll())).get(name);
     if (row === undefined) return undefined;
     const known = this.recent.get(name);
     if (known !== undefined) return known;

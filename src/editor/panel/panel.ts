@@ -56,8 +56,9 @@ export interface PanelsParts {
 }
 
 export interface Shown {
-  /** The example to select, by its line in the dataset file. */
+  /** The example to select, by its line in the dataset file or by a line of the report's table. */
   line?: number;
+  index?: number;
   /** The evaluator and probe to select, if the panel shows several. */
   evaluator?: string;
   probe?: string;
@@ -93,12 +94,12 @@ export class Panels implements vscode.Disposable, vscode.WebviewPanelSerializer 
         vscode.window.createWebviewPanel(this.parts.viewType, 'Captious', vscode.ViewColumn.Active, {
           retainContextWhenHidden: true,
         }),
-        selected.line === undefined ? kept : withoutExample(kept),
+        selected.line === undefined && selected.index === undefined ? kept : withoutExample(kept),
         own,
       );
     const panel = this.open.get(key) ?? (source && create(source));
     panel?.reveal();
-    if (selected.line !== undefined || selected.probe !== undefined)
+    if (Object.keys(selected).length > 0)
       panel?.select({ type: 'select', whatIf, ...selected });
     if (explain !== undefined) panel?.select({ type: 'explain', ...explain });
   }

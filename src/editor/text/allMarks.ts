@@ -36,6 +36,11 @@ export class AllMarks implements MarkSource {
     return this.sourceOf(known).marks(known, from, to);
   }
 
+  /** The reports of the results, one per evaluator. */
+  reports(known: Known): Promise<{ report: string; evaluator: string }[]> {
+    return this.sourceOf(known).reports(known);
+  }
+
   async image(known: Known, mark: ExampleMark): Promise<Uint8Array | undefined> {
     return isReportFile(known.id)
       ? this.runs.imageIn(mark, this.beside.imageFolders(known.id))

@@ -63,6 +63,11 @@ export class BesideMarks implements vscode.Disposable {
     return this.besides(id).find((own) => own.evaluator === evaluator)?.path ?? id;
   }
 
+  /** The reports of the results, one per evaluator. */
+  reports({ id }: Known): Promise<{ report: string; evaluator: string }[]> {
+    return Promise.resolve(this.besides(id).map(({ path: report, evaluator }) => ({ report, evaluator })));
+  }
+
   imageFolders(id: string): string[] {
     return settings.imageFolders(vscode.Uri.file(id));
   }

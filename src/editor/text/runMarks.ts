@@ -132,6 +132,11 @@ export class RunMarks implements MarkSource {
     return this.reader.wordInfluence(asked, record.evaluators, { signal });
   }
 
+  /** The reports of the results, one per evaluator. */
+  reports(known: Known): Promise<OwnReport[]> {
+    return this.reportsOf(this.recordOf(known), known.probe);
+  }
+
   private recordOf({ id }: Known): RunRecord {
     if (isReportFile(id)) throw inputError(say('editor.resultsFromReportFile'), say('editor.auditToRescore'));
     const record = this.runs.byId(id);

@@ -24,9 +24,17 @@ export class Images {
   private readonly opened = new Map<string, Opened>();
   private readonly thumbnails = new Thumbnails();
 
-  /** Finds an image; undefined if no image has this name. As in a run, embedded images come first. */
-  async find(dataset: string, folders: readonly string[], name: string): Promise<ImageSource | undefined> {
-    const bytes = await (await this.insideOf(dataset))?.find(name);
+  /**
+   * Finds an image; undefined if no image has this name. As in a run, embedded images come first. `row`: the row of an
+   * embedded image, if known.
+   */
+  async find(
+    dataset: string,
+    folders: readonly string[],
+    name: string,
+    row?: number,
+  ): Promise<ImageSource | undefined> {
+    const bytes = await (await this.insideOf(dataset))?.find(name, row);
     if (bytes !== undefined) return { name, bytes };
     const found = await this.finderOf(dataset, folders).find(name);
     return found.ok ? { name, path: found.path } : undefined;
@@ -49,8 +57,9 @@ export class Images {
     name: string,
     side: number,
     transforms?: readonly Transform[],
+    row?: number,
   ): Promise<Uint8Array> {
-    const source = await this.find(dataset, folders, name);
+    const source = await this.find(dataset, folders, name, row);
     if (source === undefined) throw notFound(name, dataset);
     try {
       const placed =

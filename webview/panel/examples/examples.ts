@@ -1,5 +1,5 @@
 import { messageOf } from '../../../src/base/errors';
-import type { PanelMemory, PanelState, ReportView } from '../../../src/protocol/panel';
+import type { PanelMemory, PanelState, ReportView, ToPanel } from '../../../src/protocol/panel';
 import type { Facet } from '../../../src/protocol/rows';
 import { files, post } from '../bridge';
 import { ask } from '../../base/rows';
@@ -143,15 +143,15 @@ export class Examples {
     else if (this.view !== undefined) this.wanted = { ...this.view, index };
   }
 
-  /** Opens the example on a line of the dataset file. */
-  async selectLine(line: number, evaluator?: string): Promise<void> {
-    if (this.reportKey === '') return;
+  /** Opens the example of a table line, or on a line of the dataset file. */
+  async selectExample({ index, line, evaluator }: Extract<ToPanel, { type: 'select' }>): Promise<void> {
+    if (this.reportKey === '' || (index ?? line) === undefined) return;
     try {
       const own = this.reports.find((report) => report.evaluator === evaluator);
       if (own !== undefined && own.key !== this.reportKey) await this.chooseReport(own.key);
-      const index = await ask('find', { report: this.reportKey, line });
-      if (index === null) return;
-      await this.goTo(index);
+      const at = index ?? (await ask('find', { report: this.reportKey, line: line! }));
+      if (at === null) return;
+      await this.goTo(at);
       this.grid.focus();
     } catch (error) {
       this.actions.fail(messageOf(error));

@@ -90,7 +90,11 @@ export class Grid {
   }
 
   /** Shows another list from its start, without a selection. */
-  reset({ key, columns, unscored }: ReportView, evaluators: readonly string[]): void {
+  reset(
+    { key, columns, unscored }: Pick<ReportView, 'key' | 'columns' | 'unscored'>,
+    evaluators: readonly string[],
+    label = t('kind'),
+  ): void {
     this.position = -1;
     this.inset?.remove();
     this.inset = undefined;
@@ -102,7 +106,7 @@ export class Grid {
     const [before, after, delta] = [columns.before, columns.after, columns.delta].map(localized);
     this.about = localized(columns.about);
     this.deltaHead = delta;
-    const heads = ['', before, after, t('kind'), t('score'), delta, ''];
+    const heads = ['', before, after, label, t('score'), delta, ''];
     this.head.replaceChildren(
       ...heads.map((text, i) =>
         el(

@@ -22,7 +22,8 @@ export function markedBoth(before: string, after: string): [Node[], Node[]] {
 
 function areAkin(pieces: readonly Piece[]): boolean {
   const length = (of: readonly Piece[]) => of.reduce((sum, { text }) => sum + text.length, 0);
-  return length(pieces.filter(({ changed }) => !changed)) >= leastInCommon * length(pieces);
+  const all = length(pieces);
+  return all > 0 && length(pieces.filter(({ changed }) => !changed)) >= leastInCommon * all;
 }
 
 function marked(pieces: readonly Piece[], tag: 'ins' | 'del'): Node[] {

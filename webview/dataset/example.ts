@@ -1,0 +1,93 @@
+import type { BrowsedExample } from '../../src/protocol/parts/browsed';
+import { button, el } from '../base/dom';
+import { localized, t } from '../base/words';
+import { verdictMark } from '../panel/examples/marked';
+import type { Pictures } from '../panel/examples/pictures';
+
+const side = 512;
+
+interface ExampleActions {
+  /** Absent if the file has no lines. */
+  reveal?: () => void;
+  /** Absent if the example has no result. */
+  openPanel?: () => void;
+  copy(text: string): void;
+  close(): void;
+}
+
+/** An example with its images, captions, result and other values. */
+export function exampleView(
+  example: BrowsedExample,
+  pictures: Pictures,
+  { report, index }: { report: string; index: number },
+  { reveal, openPanel, copy, close }: ExampleActions,
+): HTMLElement {
+  const { id, part, captions, result, attributes, images } = example;
+  const place = localized(example.place);
+  return el(
+    'aside',
+    { class: 'detail', 'aria-label': t('Selected example, {0}', place) },
+    el(
+      'div',
+      { class: 'detail-tools' },
+      ...(openPanel ? [button(t('Open in the panel'), openPanel, { icon: '↗', class: 'link' })] : []),
+      ...(reveal
+        ? [button(place, reveal, { icon: '↗', class: 'link', title: t('Open the line in the file') })]
+        : []),
+      el('span', { class: 'push' }),
+      button(t('Copy'), () => copy(asText(example)), { class: 'link' }),
+      button(t('Close'), close, { class: 'link', title: t('Close (Escape)') }),
+    ),
+    ...images.map((name) => pictureView(name, captions.at(0)?.text ?? name, pictures, { report, index })),
+    result === undefined
+      ? null
+      : el('p', { class: 'example-result' }, verdictMark(result.verdict), ' ', localized(result.words)),
+    el(
+      'ul',
+      { class: 'captions' },
+      ...captions.map(({ text, role }) =>
+        el(
+          'li',
+          {},
+          el('div', { class: 'caption-head' }, el('span', { class: 'label' }, localized(role))),
+          el('div', { class: 'caption-text' }, text),
+        ),
+      ),
+    ),
+    el(
+      'dl',
+      { class: 'attributes' },
+      ...[
+        [t('example'), id],
+        ...(part === undefined ? [] : [[t('file'), part]]),
+        [t('place'), place],
+        ...attributes,
+      ].flatMap(([key, value]) => [el('dt', {}, key), el('dd', {}, value)]),
+    ),
+  );
+}
+
+function pictureView(
+  name: string,
+  alt: string,
+  pictures: Pictures,
+  { report, index }: { report: string; index: number },
+): HTMLElement {
+  const caption = el('figcaption', { class: 'quiet' }, name);
+  const figure = el('figure', { class: 'photo' }, caption);
+  void pictures.url(report, name, side, index).then((url) => {
+    if (url === null) {
+      caption.append(` – ${t('image not found')}`);
+      return;
+    }
+    const picture = el('img');
+    picture.alt = alt;
+    picture.src = url;
+    figure.prepend(picture);
+  });
+  return figure;
+}
+
+function asText({ id, images, captions }: BrowsedExample): string {
+  return [id, ...images, ...captions.map(({ text }) => text)].join('\n');
+}
