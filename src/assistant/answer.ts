@@ -49,6 +49,9 @@ export function briefly({ probe, evaluator, dataset, claims, metrics, warnings }
     evaluator: evaluator.name,
     examples: dataset.examples,
     leftOut: dataset.skipped,
+    ...(dataset.leftOut.length === 0
+      ? {}
+      : { reasons: dataset.leftOut.map(({ reason, count }) => ({ reason, count })) }),
     claims: claims.map(({ text: words }) => words),
     metrics: metrics
       .filter(({ slice }) => slice === undefined)

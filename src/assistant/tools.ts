@@ -96,6 +96,9 @@ const auditProperties: Omit<Properties<typeof auditShapes>, 'evaluators'> = {
 const comparing =
   'Compares two reports of one probe: all metrics, and row by row with paired tests if both use the same dataset. Lists differences other than the evaluator.';
 
+const checking =
+  'Checks the items of a file of right and wrong captions (SugarCrepe, VALSE, Winoground and others) without any evaluator: what accuracy is possible without the image or the order of words, what accuracy simple models without images have, and duplicates, contradictions and wrong captions equal to right ones.';
+
 const influencing =
   'Scores nothing, unless an evaluator is named: then it also says how much each word of the caption and each region of its image contributes to the score.';
 
@@ -192,6 +195,27 @@ export const serverTools = {
       draws: integer(
         1,
         'How many draws of the variants to make, for lgip and long (default 5 if fewer than 1,000 captions are read, otherwise 1).',
+      ),
+    },
+  ),
+  benchmark: tool(
+    {
+      title: 'Check Benchmark',
+      description: `${checking} Writes a report and its rows into a folder, and replaces an earlier report of this file there.`,
+    },
+    {
+      ...{ file: text, images: optional(list(text)), against: optional(list(text)) },
+      ...{ limit: optional(positive), out: optional(text) },
+    },
+    {
+      file: datasetFile,
+      images: strings('Folders with the images, if they are not next to the dataset file.'),
+      against: strings(
+        'Other dataset files, such as captions that a model was trained on. Finds items whose image or right caption is there, too.',
+      ),
+      limit: integer(1, 'Use only this many examples from the start of the file.'),
+      out: string(
+        'Folder for the report (default: captious-reports/benchmark-FILE in the open folder of the dataset).',
       ),
     },
   ),

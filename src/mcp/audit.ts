@@ -10,7 +10,7 @@ import type { Shaped } from '../base/shape';
 import { datasetPreview } from '../service/datasetPreview';
 import type { ToolContext } from './tools';
 
-const defaultFolder = 'captious-reports';
+export const defaultFolder = 'captious-reports';
 
 /** A trial of a few examples must not replace the reports of the whole file. */
 const usualFolder = ({ limit }: Asked): string =>
@@ -31,18 +31,31 @@ export async function audit(asked: Asked, context: ToolContext): Promise<string>
   const references = await evaluators.references(asked.evaluators ?? ['starter']);
   const root = folders.rootOf(dataset)!;
   const out = await folders.target(asked.out ?? usualFolder(asked), root);
-  const notices: string[] = [];
+  const { onEvent, notices } = listening(probes, context);
   const written = await runAudit({
     ...{ dataset, probes, evaluators: references, images, out, home, signal },
     ...{ limit: asked.limit, seed: asked.seed, draws: asked.draws },
     consent: () => Promise.resolve(consents),
-    onEvent: (event) => hear(event, probes, context, notices),
+    onEvent,
   });
   const reports = written.map(({ path, report }) => ({ path, ...briefly(report) }));
   return answerText(
-    { reports, ...(notices.length === 0 ? {} : { notices }) },
+    withNotices({ reports }, notices),
     'Read the reports as resources, or audit with fewer probes or evaluators at once.',
   );
+}
+
+/** Tells the client the progress of a run, and collects its first notices. */
+export function listening(
+  probes: readonly string[],
+  context: ToolContext,
+): { onEvent: (event: AuditEvent) => void; notices: readonly string[] } {
+  const notices: string[] = [];
+  return { onEvent: (event) => hear(event, probes, context, notices), notices };
+}
+
+export function withNotices(said: object, notices: readonly string[]): object {
+  return { ...said, ...(notices.length === 0 ? {} : { notices }) };
 }
 
 function hear(

@@ -25,7 +25,7 @@ import {
   Server,
   StdioServerTransport,
 } from './sdk';
-import { callTool, isToolName, type Permissions, ToolContext } from './tools';
+import { callTool, isToolName, isWriting, type Permissions, ToolContext, type ToolName } from './tools';
 import { Turns } from './turns';
 
 export interface Streams {
@@ -89,7 +89,7 @@ export async function serveAssistant(
 function toolList(): object[] {
   const ids = probes.map(({ id }) => id);
   return Object.entries(serverTools).map(([name, { title, description, inputSchema }]) => {
-    const readOnlyHint = name !== 'audit';
+    const readOnlyHint = !isWriting(name as ToolName);
     return {
       ...{ name, title, description, inputSchema: inputSchema(ids) },
       annotations: { title, readOnlyHint, idempotentHint: true, openWorldHint: false },
@@ -121,7 +121,7 @@ class Calls {
     try {
       if (JSON.stringify(given).length > mostArguments)
         throw new CaptiousError('usage', `The input is longer than ${mostArguments} characters.`);
-      const text = await this.inTurn(name === 'audit' ? this.audits : this.others, extra, (signal) =>
+      const text = await this.inTurn(isWriting(name) ? this.audits : this.others, extra, (signal) =>
         callTool(name, given, new ToolContext(this.permissions, signal, this.progressTo(extra))),
       );
       return { content: [{ type: 'text', text }] };

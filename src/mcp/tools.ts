@@ -14,6 +14,7 @@ import { comparison } from '../service/comparing';
 import { reportFilesReadOnly } from '../service/rows/rowFile';
 import { Shelf } from '../service/rows/shelf';
 import { audit } from './audit';
+import { benchmark } from './benchmark';
 import type { Evaluators } from './evaluators';
 import { influenceOf } from './explain';
 import type { Folders } from '../assistant/folders';
@@ -101,6 +102,7 @@ const handlers: {
     );
   },
   audit,
+  benchmark,
   async compare({ report, other }, context) {
     const paths = [await context.report(report), await context.report(other)];
     return answerText(
@@ -152,6 +154,11 @@ const handlers: {
     );
   },
 };
+
+/** The tools that write reports. They use all cores, so one runs at a time. */
+export function isWriting(name: ToolName): boolean {
+  return name === 'audit' || name === 'benchmark';
+}
 
 export function isToolName(name: string): name is ToolName {
   return Object.hasOwn(handlers, name);

@@ -100,8 +100,9 @@ describe('on Slurm', function () {
     }
   });
 
-  it('runs the cells of an experiment in tasks, and then its end, which makes nothing again', async () => {
-    const folder = join(cluster.folder, 'an experiment');
+  /** Runs four cells by two evaluators in jobs, and returns the experiment file. */
+  async function submitExperiment(name: string, more: readonly string[] = []): Promise<string> {
+    const folder = join(cluster.folder, name);
     mkdirSync(folder);
     const file = join(folder, 'captious.json');
     const clipscore = { kind: 'clipscore', name: 'mine', encoder: model };
@@ -114,24 +115,29 @@ describe('on Slurm', function () {
       }),
     );
     const args = ['run', `--file=${file}`, '--json'];
-    const { jobs, out } = JSON.parse(captious([...args, '--shards=8', '--partition=low', '--yes'])) as {
-      jobs: [string, string];
-      out: string;
-    };
+    const submitted = captious([...args, '--shards=8', '--partition=low', '--yes', ...more]);
+    const { jobs, out } = JSON.parse(submitted) as { jobs: [string, string]; out: string };
     await finished(jobs[1]);
     // There are two units, one for each evaluator.
     assert.equal(cluster.states(jobs[0]).size, 2);
     assert.ok(existsSync(join(out, 'lgip.mine.csv')));
-    const logs = readdirSync(join(out, 'logs')).filter((name) => name.startsWith('merge-'));
+    const logs = readdirSync(join(out, 'logs')).filter((log) => log.startsWith('merge-'));
     assert.match(readFileSync(join(out, 'logs', logs[0]), 'utf8'), /4 unchanged/);
-    const { cells } = JSON.parse(captious(args)) as { cells: { state: string }[] };
+    return file;
+  }
+
+  it('runs the cells of an experiment in tasks, and then its end, which makes nothing again', async () => {
+    const file = await submitExperiment('an experiment');
+    const { cells } = JSON.parse(captious(['run', `--file=${file}`, '--json'])) as {
+      cells: { state: string }[];
+    };
     assert.deepEqual(
       cells.map(({ state }) => state),
       Array(4).fill('unchanged'),
     );
   });
 
-  it('jobs of --venv run the Captious that pip installed there', async function () {
+  it('jobs of --venv run the Captious that pip installed there, of audits and experiments', async function () {
     const made = spawnSync(process.execPath, ['scripts/wheel.mjs'], { encoding: 'utf8' });
     assert.equal(made.status, 0, made.stderr);
     const [env, calls] = ['an env', 'calls'].map((name) => join(cluster.folder, name));
@@ -140,12 +146,17 @@ describe('on Slurm', function () {
       console.log(`      skipped: ${installed}`);
       return this.skip();
     }
+    /** How often the Node.js of the environment started. */
+    const starts = (): number => readFileSync(calls, 'utf8').trim().split('\n').length;
     const [single, out] = ['single', 'shards'].map((name) => join(cluster.folder, `${name} venv`));
     captious(['audit', ...asked(captions, 'lgip'), `--out=${single}`]);
     const [, merge] = submit([...asked(captions, 'lgip'), `--venv=${env}`], out, 3);
     await finished(merge);
     assert.equal(sameFiles(out, single), 2);
-    assert.equal(readFileSync(calls, 'utf8').trim().split('\n').length, 4);
+    assert.equal(starts(), 4);
+    await submitExperiment('an experiment with an env', [`--venv=${env}`]);
+    // Two tasks and the end of the run.
+    assert.equal(starts(), 7);
   });
 
   it('a shard that is killed again and again, and requeued on other nodes, leaves the same bytes', async () => {

@@ -72,11 +72,14 @@ describe('a hostile assistant', function () {
     for (const file of paths) {
       await refused('inspect', { file });
       await refused('audit', { file });
+      await refused('benchmark', { file });
+      await refused('benchmark', { file: 'sugarcrepe.json', against: [file] });
       await refused('compare', { report: file, other: file });
       await refused('worst', { report: file });
     }
     await refused('inspect', { file: 'captions.json', images: [elsewhere] });
     await refused('audit', { file: 'captions.json', images: ['folder'] });
+    await refused('benchmark', { file: 'sugarcrepe.json', images: ['folder'] });
   });
 
   it('finds no image in a folder outside that the name of a folder inside names', async () => {
@@ -93,6 +96,21 @@ describe('a hostile assistant', function () {
       ...{ file: 'named.csv', images: [folder] },
     });
     assert.equal(images.found, 0);
+  });
+
+  it('finds no image through a link that leaves the folders', async () => {
+    cpSync('samples/images/000000403353.jpg', join(elsewhere, 'linked.jpg'));
+    symlinkSync(join(elsewhere, 'linked.jpg'), join(data, 'images', 'linked.jpg'));
+    mkdirSync(join(data, 'other'));
+    symlinkSync(elsewhere, join(data, 'other', 'images'));
+    for (const folder of ['', 'other/']) {
+      writeFileSync(join(data, `${folder}linked.csv`), 'image,caption\nlinked.jpg,a dog\n');
+      const { images } = await assistant.ask<{ images: { found: number; refused: { count: number } } }>(
+        'inspect',
+        { file: `${folder}linked.csv` },
+      );
+      assert.deepEqual([images.found, images.refused.count], [0, 1]);
+    }
   });
 
   it('says the same of a file outside, whether it exists or not', async () => {
@@ -142,7 +160,11 @@ describe('a hostile assistant', function () {
       'nothing/new',
       'captions.json',
     ])
-      await refused('audit', { file: 'triplets.tsv', probes: ['visla'], limit: 2, out });
+      for (const [name, file] of [
+        ['audit', 'triplets.tsv'],
+        ['benchmark', 'sugarcrepe.json'],
+      ] as const)
+        await refused(name, { file, limit: 2, out });
     assert.ok(!existsSync(join(elsewhere, 'new')));
     assert.equal(JSON.parse(readFileSync(join(data, 'captions.json'), 'utf8')) instanceof Object, true);
   });

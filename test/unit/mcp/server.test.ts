@@ -52,7 +52,7 @@ describe('the MCP server', function () {
     for (const { name, description, inputSchema, annotations } of tools) {
       assert.ok(description !== undefined && description.length > 20);
       assert.equal(inputSchema.additionalProperties, false);
-      assert.equal(annotations?.readOnlyHint, name !== 'audit');
+      assert.equal(annotations?.readOnlyHint, name !== 'audit' && name !== 'benchmark');
     }
     assert.deepEqual(tools.find(({ name }) => name === 'audit')?.inputSchema.required, ['file']);
   });
@@ -89,6 +89,37 @@ describe('the MCP server', function () {
       assert.ok(i === 0 || done > progress[i - 1].progress);
       assert.ok(total === 1 && done <= total);
     }
+  });
+
+  it('checks a benchmark with progress, beside another file, and writes the report into the folder', async () => {
+    const told: Progress[] = [];
+    const found = await assistant.ask<Audited['reports'][0]>(
+      'benchmark',
+      { file: 'sugarcrepe.json', against: ['sugarcrepe.json'] },
+      { onprogress: (one) => told.push(one) },
+    );
+    assert.equal(
+      found.path,
+      join(realpathSync(data), 'captious-reports/benchmark-sugarcrepe/benchmark.blind.report.json'),
+    );
+    const value = (id: string) => found.metrics.find((metric) => metric.id === id)?.value;
+    // Every item of the file is in the file.
+    assert.equal(value('benchmark.leaks'), 24);
+    assert.ok(value('benchmark.orderBlind.ceiling')! < 1);
+    assert.ok(told.length > 0);
+    const { total } = await assistant.ask<{ total: number }>('worst', { report: found.path });
+    assert.equal(total, 24);
+  });
+
+  it('says why examples were left out', async () => {
+    const { leftOut, reasons } = await assistant.ask<{ leftOut: number; reasons: object[] }>('benchmark', {
+      file: 'captions.json',
+    });
+    assert.equal(leftOut, 48);
+    assert.deepEqual(
+      reasons.map((reason) => 'count' in reason && reason.count),
+      [48],
+    );
   });
 
   it('returns the worst rows, and later ones', async () => {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { CaptiousError } from '../../../base/errors';
+import { dirname, join, resolve } from 'node:path';
+import { CaptiousError, usageError } from '../../../base/errors';
 import { pythonVariable } from '../../../evaluator/python/interpreter';
 import { repeated, type Call, type CommandOption, text } from '../../arguments';
 import { checked, type Plan } from './plan';
@@ -54,6 +54,7 @@ export function quotedLine(words: readonly string[]): string {
  * by `own`, this Captious.
  */
 export function slurmJobs(call: Call, plan: Plan, own: readonly string[]): SlurmJobs {
+  checkVenv(call);
   const installed = inVenv(call, 'captious');
   const command = installed !== undefined && existsSync(installed) ? [installed] : own;
   const { partition } = checked(call, 'partition', /^[\w,.-]+$/);
@@ -124,17 +125,35 @@ function head(call: Call, { after }: Plan, args: readonly string[]): string[] {
     if (!/^[\w.+/-]+$/.test(name))
       throw new CaptiousError('usage', `--module ${name}: this is not a valid module name.`);
   const python = inVenv(call, 'python') ?? process.env[pythonVariable];
-  const activate = inVenv(call, 'activate');
   return [
     '#!/bin/bash -l',
     `# Written by "captious ${after === undefined ? 'submit' : 'run --shards'}". You can edit this file and submit it with sbatch,`,
     `# the merge with --dependency=${after ?? 'afterok'}:ID of the shards.`,
     ...args.flatMap((arg) => directive(arg) ?? []),
     ...modules.map((name) => `module load ${quoted(name)}`),
-    ...(activate === undefined ? [] : [`source ${quoted(activate)}`]),
+    ...activation(call),
     // A job inherits the variables of the shell that submitted it, which may name another interpreter.
     ...(python === undefined || python === '' ? [] : [`export ${pythonVariable}=${quoted(python)}`]),
   ];
+}
+
+/** Throws before anything is submitted, because a job would say it only in its log. */
+function checkVenv(call: Call): void {
+  const python = inVenv(call, 'python');
+  if (python === undefined || existsSync(python)) return;
+  throw usageError(
+    `--venv ${text(call.values, 'venv')}: this is not a Python environment, because it has no bin/python.`,
+    'Name the folder that "python3 -m venv" or "conda create --prefix" made.',
+  );
+}
+
+/** Environments of conda have no script to activate them. */
+function activation(call: Call): string[] {
+  const activate = inVenv(call, 'activate');
+  if (activate === undefined) return [];
+  return existsSync(activate)
+    ? [`source ${quoted(activate)}`]
+    : [`export PATH=${quoted(dirname(activate))}:"$PATH"`];
 }
 
 /** A program of the environment in `--venv`. */

@@ -64,6 +64,7 @@ describe('captious submit', () => {
       const bin = join(folder, 'env', 'bin');
       mkdirSync(bin, { recursive: true });
       writeFileSync(join(bin, 'activate'), 'export ACTIVATED=1\n');
+      writeFileSync(join(bin, 'python'), '');
       const say = '#!/bin/sh\necho "$0 $ACTIVATED $CAPTIOUS_PYTHON $@"\n';
       const jobs = () => {
         const own = call([...usual, `--venv=${join(folder, 'env')}`, 'data.json']);
@@ -80,6 +81,12 @@ describe('captious submit', () => {
       const words = `${join(bin, 'captious')} 1 ${join(bin, 'python')}`;
       assert.ok(ran(shards.script).startsWith(`${words} audit --shard=1/2 `));
       assert.ok(ran(merge.script).startsWith(`${words} merge `));
+      // An environment of conda has no script to activate it.
+      rmSync(join(bin, 'activate'));
+      writeFileSync(join(bin, 'captious'), '#!/bin/sh\ncommand -v captious\n', { mode: 0o755 });
+      assert.equal(ran(jobs().merge.script), `${join(bin, 'captious')}\n`);
+      rmSync(join(bin, 'python'));
+      assert.throws(jobs, /this is not a Python environment/);
     } finally {
       rmSync(folder, { recursive: true });
     }
