@@ -36,6 +36,10 @@ export class AllMarks implements MarkSource {
     return this.sourceOf(known).marks(known, from, to);
   }
 
+  worst(known: Known): Promise<Set<number>> {
+    return this.sourceOf(known).worst(known);
+  }
+
   async image(known: Known, mark: ExampleMark): Promise<Uint8Array | undefined> {
     return isReportFile(known.id)
       ? this.runs.imageIn(mark, this.beside.imageFolders(known.id))
