@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { CaptiousError, messageOf, usageError } from '../base/errors';
 import { isFile } from '../base/files/isFile';
+import { chooseFrom, nearest } from '../base/text/nearest';
 import { patternOf } from '../dataset/parts/paths';
 import { splitPath } from '../dataset/parts/splits';
 
@@ -44,11 +45,27 @@ export function parseCommand(command: Command, args: string[]): Pick<Call, 'posi
     });
     return { positionals, values };
   } catch (cause) {
-    throw new CaptiousError('usage', messageOf(cause), {
-      remedy: `See: captious ${command.name} --help`,
+    const help = `See: captious ${command.name} --help`;
+    const [, unknown] = /^Unknown option '(--[^']*)'/.exec(messageOf(cause)) ?? [];
+    if (unknown === undefined) throw new CaptiousError('usage', messageOf(cause), { remedy: help, cause });
+    const meant = nearest(unknown.slice(2), Object.keys(command.options));
+    throw new CaptiousError('usage', `There is no option ${unknown}.`, {
+      remedy: meant === undefined ? help : `Did you mean --${meant}? ${help}`,
       cause,
     });
   }
+}
+
+/** One of the values that an option knows; undefined without the option. */
+export function oneOf<T extends string>(
+  option: string,
+  given: string | undefined,
+  known: readonly T[],
+): T | undefined {
+  if (given === undefined) return undefined;
+  const found = known.find((one) => one === given);
+  if (found !== undefined) return found;
+  throw usageError(`"${given}" is not a value of --${option}.`, chooseFrom(given, known));
 }
 
 function typesOf({ options }: Command): Record<string, { type: 'string' | 'boolean'; multiple?: boolean }> {

@@ -6,6 +6,7 @@ import { inSplit, parseCommand } from './arguments';
 import { splitOptions } from './options';
 import { commandGroups, commandNamed, commandNames, firstCommands } from './commands';
 import { commandHelp, overviewHelp } from './help';
+import { chooseFrom } from '../base/text/nearest';
 import { readJsonSync } from '../base/files/readJson';
 import { log, print } from './terminal';
 
@@ -30,7 +31,7 @@ async function main(args: readonly string[], interrupted?: AbortSignal): Promise
   }
   const command = await commandNamed(name);
   if (command === undefined) {
-    throw usageError(`There is no command "${name}".`, `Choose from: ${commandNames.join(', ')}.`);
+    throw usageError(`There is no command "${name}".`, chooseFrom(name, commandNames));
   }
   const parsed = parseCommand(command, rest);
   if (parsed.values.help) {

@@ -1,3 +1,4 @@
+import { nearest } from '../base/text/nearest';
 import { type Dirent, existsSync, readdirSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { CaptiousError, evaluatorError, usageError } from '../base/errors';
@@ -252,8 +253,11 @@ function isId(ref: string): boolean {
 }
 
 function noSuchEvaluator(ref: string, home: string): CaptiousError {
+  const known = knownIds(home);
+  const all = say('evaluator.chooseKnownOrPath', known.join(', '));
+  const meant = nearest(ref, [...known, ...overlapMetrics]);
   return new CaptiousError('usage', say('evaluator.notFound', ref), {
-    remedy: say('evaluator.chooseKnownOrPath', knownIds(home).join(', ')),
+    remedy: meant === undefined ? all : say('base.nearestName', meant, all),
   });
 }
 

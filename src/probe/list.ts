@@ -1,5 +1,6 @@
 import { CaptiousError, usageError } from '../base/errors';
 import { say, type Words } from '../base/say';
+import { chooseFrom } from '../base/text/nearest';
 import { benchmark } from './benchmark/benchmark';
 import { probes } from './generated/probes';
 import { imported } from './imported/imported';
@@ -28,7 +29,10 @@ export function probeNamed(id: string): Probe {
   const probe = probes.find((candidate) => candidate.id === id);
   if (probe !== undefined) return probe;
   throw new CaptiousError('usage', say('probe.unknown', id), {
-    remedy: say('probe.listProbes', probes.map((candidate) => candidate.id).join(', ')),
+    remedy: chooseFrom(
+      id,
+      probes.map((candidate) => candidate.id),
+    ),
   });
 }
 
@@ -49,9 +53,9 @@ export function resolveOptions(
   for (const [key, text] of Object.entries(given)) {
     const spec = probe.options.find((candidate) => candidate.key === key);
     if (spec === undefined) {
-      const known = probe.options.map((candidate) => candidate.key).join(', ');
+      const known = probe.options.map((candidate) => candidate.key);
       throw new CaptiousError('usage', say('probe.optionUnknown', probe.id, key), {
-        remedy: known === '' ? say('probe.noOptions') : say('probe.listOptions', known),
+        remedy: chooseFrom(key, known) ?? say('probe.noOptions'),
       });
     }
     options[key] = parseOption(spec, text, probe.id);

@@ -88,6 +88,7 @@ describe('the side panel', () => {
               },
             ]
           : [],
+      worst: () => Promise.resolve(new Set()),
       marks: (_, from, to) => reports.answer(report, 'marks', { report: report.toString(), from, to }),
     };
     marks = new Marks(source, log);

@@ -297,7 +297,11 @@ describe('results in the text', () => {
 
   it('creates lenses for the visible part, and updates them on scrolling', async () => {
     const uri = vscode.Uri.joinPath(vscode.workspace.workspaceFolders![0].uri, 'tall.tsv');
-    const rows = Array.from({ length: 1000 }, (_, i) => `${i}.jpg\tcat ${i}\ta cat, ${i}\tno cat ${i}`);
+    // Half of the examples are wrong. If nearly all were, one lens above the file would replace their lenses.
+    const rows = Array.from({ length: 1000 }, (_, i) => {
+      const others = [`a cat, ${i}`, `no cat ${i}`];
+      return [`${i}.jpg`, `cat ${i}`, ...(i % 2 === 0 ? others : others.reverse())].join('\t');
+    });
     const head = 'filename\tcaption\tsecond positive\tnegative_caption';
     await vscode.workspace.fs.writeFile(uri, Buffer.from([head, ...rows, ''].join('\n')));
     const audited = await vscode.commands.executeCommand<AuditOutcome>('captious.audit', uri, {

@@ -26,7 +26,7 @@ import { writeWhole } from '../../report/output';
 import type { Report } from '../../report/report';
 import { type Ablation, calibrateAll, showAllFamilies, showFits } from './calibrateAll';
 import { encoderOf, judgePlainly, refuseOther } from './calibratePlain';
-import { type Command, list, repeated, text, wholeNumber } from '../arguments';
+import { type Command, list, oneOf, repeated, text, wholeNumber } from '../arguments';
 import { print, printJson } from '../terminal';
 
 const epsilons = [0.005, 0.01, 0.02];
@@ -215,13 +215,6 @@ async function sides(
     await bench.close();
     await Promise.all(evaluators.map((evaluator) => evaluator.close()));
   }
-}
-
-function oneOf<T extends string>(key: string, given: string | undefined, known: readonly T[]): T | undefined {
-  if (given === undefined) return undefined;
-  const found = known.find((one) => one === given);
-  if (found !== undefined) return found;
-  throw usageError(`"${given}" is not a value of --${key}.`, `Choose from: ${known.join(', ')}.`);
 }
 
 function share(key: string, given: string): number {

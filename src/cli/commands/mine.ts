@@ -16,7 +16,7 @@ import { mineWithLm } from '../mineWithLm';
 import { paraphrasesWithLm, paraphraseWords, type WrittenParaphrases } from '../paraphrasesWithLm';
 import { synonymsWithLm, type WrittenSynonyms } from '../synonymsWithLm';
 import { splitOptions, yes } from '../options';
-import { type Command, onePositional, repeated, text, wholeNumber } from '../arguments';
+import { type Command, oneOf, onePositional, repeated, text, wholeNumber } from '../arguments';
 import { log, placeOf, print, printJson } from '../terminal';
 
 export const mineCommand: Command = {
@@ -192,12 +192,9 @@ function judgeOf(how: AnyWay, judge: string | undefined): string | undefined {
 }
 
 function wayOf(given: string | undefined): AnyWay {
-  const way = allWays.find((one) => one === given);
-  if (way !== undefined) return way;
-  throw usageError(
-    given === undefined ? '--how is missing.' : `"${given}" is not a value of --how.`,
-    `Choose from: ${allWays.join(', ')}.`,
-  );
+  const way = oneOf('how', given, allWays);
+  if (way === undefined) throw usageError('--how is missing.', `Choose from: ${allWays.join(', ')}.`);
+  return way;
 }
 
 type Counts = ReturnType<typeof countsOf>;

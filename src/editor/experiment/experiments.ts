@@ -13,7 +13,7 @@ import { begin, showError } from '../runs/following';
 import type { RunRecord } from '../runs/runRecord';
 import type { RunOrder, Runs } from '../runs/runs';
 import * as settings from '../settings';
-import { codeLensesEnabled } from '../text/textSettings';
+import { lensLevel } from '../text/textSettings';
 import { needTrust } from '../trust';
 import { experimentLenses } from './experimentLenses';
 
@@ -43,7 +43,7 @@ export class Experiments implements vscode.CodeLensProvider, vscode.Disposable {
   }
 
   async provideCodeLenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
-    if (!codeLensesEnabled()) return [];
+    if (lensLevel() === 'off') return [];
     const layout = await this.layoutOf(document);
     const lenses = experimentLenses(layout, document.uri.toString(), (out) => this.newest(out) !== undefined);
     return lenses.map(({ line, title, icon, command }) =>

@@ -41,6 +41,10 @@ export class AllMarks implements MarkSource {
     return this.sourceOf(known).reports(known);
   }
 
+  worst(known: Known): Promise<Set<number>> {
+    return this.sourceOf(known).worst(known);
+  }
+
   async image(known: Known, mark: ExampleMark): Promise<Uint8Array | undefined> {
     return isReportFile(known.id)
       ? this.runs.imageIn(mark, this.beside.imageFolders(known.id))

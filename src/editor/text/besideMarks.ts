@@ -7,6 +7,7 @@ import type { Reader } from '../../process/readerClient';
 import { viewFor } from '../../probe/views';
 import type { ReportBeside } from '../../report/beside';
 import { combined, type ExampleMark, groupsOf } from './evaluatorMarks';
+import { worstFirst, worstLines } from './lensLevel';
 import type { DatedResults, Known } from './marks';
 import { shortDay } from '../dates';
 import { localized } from '../messages';
@@ -56,6 +57,11 @@ export class BesideMarks implements vscode.Disposable {
       }),
     );
     return combined(reports);
+  }
+
+  async worst({ id }: Known): Promise<Set<number>> {
+    const ask = ({ path: report }: ReportBeside) => this.reader.rows('lines', { report, ...worstFirst }, []);
+    return worstLines(await Promise.all(this.besides(id).map(ask)));
   }
 
   /** The report by `evaluator` with the same dataset and probe as the report `id`, or else `id` itself. */

@@ -1,3 +1,6 @@
+import type * as vscode from 'vscode';
+import type { PlacedMark } from './marks';
+
 /** The forms in which a file may contain a caption: plain, escaped for JSON, or with doubled quotes for CSV. */
 function writings(text: string): string[] {
   const json = JSON.stringify(text).slice(1, -1);
@@ -43,4 +46,16 @@ function isInQuotes(source: string, at: number): boolean {
 
 function quoteOf(match: RegExpExecArray): string {
   return match.slice(1).find((quote) => quote !== undefined) ?? '';
+}
+
+/** Where a mark's caption is on its line. */
+export function placeOf(
+  document: vscode.TextDocument,
+  { mark, line }: PlacedMark,
+): { start: number; end: number } | undefined {
+  const [text] = mark.texts;
+  if (text === undefined) return undefined;
+  const source = document.lineAt(line).text;
+  // Searches from the mark's column first, because an earlier field may have the same text.
+  return findWhole(source, text, (mark.column ?? 1) - 1) ?? findWhole(source, text);
 }

@@ -3,12 +3,12 @@ import { largest, smallest } from '../../base/extent';
 import * as vscode from 'vscode';
 import { hoverText } from './hoverText';
 import { isBeyondLenses } from './lensLimit';
-import { allResults, hintWords, isOutdated, lensesOf, type Naming, needsLens, withName } from './lensText';
+import { allResults, hintWords, isOutdated, lensesOf, type Naming, WholeFiles, withName } from './lensText';
 import { LineEnds } from './lineEnds';
-import { findWhole } from './captionPlace';
-import { groupsOf } from './evaluatorMarks';
+import { placeOf } from './captionPlace';
+import { groupsOf, perLine } from './evaluatorMarks';
 import { byProbe, type Known, type Marks, type PlacedMark } from './marks';
-import { hintsWanted, codeLensesEnabled } from './textSettings';
+import { hintsWanted, lensLevel } from './textSettings';
 import { localized } from '../messages';
 import { codeLens, inert, inlayHint } from '../notify';
 
@@ -18,8 +18,6 @@ const around = 60;
 const scrollPauseMs = 120;
 /** Milliseconds to wait for results before lenses are shown without them. */
 const patienceMs = 100;
-/** If a line has more examples of one probe than this, their results are not shown, because they would not fit. */
-const mostOnALine = 6;
 /** The most verdicts that are shown above the file. */
 const mostVerdicts = 2;
 
@@ -52,12 +50,14 @@ export class TextHelp
   });
   private timer: ReturnType<typeof setTimeout> | undefined;
   private readonly late = new Set<string>();
+  private readonly whole: WholeFiles;
 
   constructor(
     private readonly marks: Marks,
     private readonly datasets: KnownDatasets,
     private readonly problems: FoundProblems,
   ) {
+    this.whole = new WholeFiles(marks);
     const again = () => {
       this.lensesChanged.fire();
       this.hintsChanged.fire();
@@ -87,20 +87,19 @@ export class TextHelp
     document: vscode.TextDocument,
     token: vscode.CancellationToken,
   ): Promise<vscode.CodeLens[]> {
-    if (!codeLensesEnabled() || !this.concerns(document)) return [];
-    const [from, to] = seen(document);
-    const asked = this.marks.between(document, from, to);
+    if (lensLevel() === 'off' || !this.concerns(document)) return [];
+    const asked = this.lensesIn(document);
     const key = document.uri.toString();
     // If the previous call returned before the results were there, this call waits for the results.
-    const placed = this.late.delete(key) ? await asked : await Promise.race([asked, retry()]);
+    const lenses = this.late.delete(key) ? await asked : await Promise.race([asked, retry()]);
     if (token.isCancellationRequested) return [];
-    if (placed === undefined) {
+    if (lenses === undefined) {
       // Shows the lenses above the file at once, and the lenses of the examples when the results are there.
       this.late.add(key);
       void asked.then(() => this.lensesChanged.fire());
       return this.fileLenses(document);
     }
-    return [...this.fileLenses(document), ...this.exampleLenses(document, placed)];
+    return [...this.fileLenses(document), ...lenses];
   }
 
   async provideInlayHints(
@@ -112,8 +111,13 @@ export class TextHelp
     const placed = await this.marks.between(document, range.start.line, range.end.line);
     if (token.isCancellationRequested) return [];
     // A line with a lens has no hint, because the hint would repeat the lens.
-    const lines = codeLensesEnabled() ? perLine(placed).filter((marks) => !marks.some(needsLens)) : [placed];
-    return hintsOf(document, lines.flat(), this.namingOf(document));
+    const naming = await this.namingOf(document);
+    const isShared = lensLevel() !== 'off' && (await this.whole.sharedIn(document, naming)) !== undefined;
+    const lines =
+      lensLevel() === 'off' || isShared
+        ? [placed]
+        : perLine(placed).filter((marks) => !marks.some(naming.has));
+    return hintsOf(document, lines.flat(), naming);
   }
 
   async provideHover(
@@ -127,7 +131,7 @@ export class TextHelp
     let image: Uint8Array | undefined;
     for (const each of placed) image ??= await this.marks.image(each);
     return new vscode.Hover(
-      hoverText(document, placed, this.namingOf(document), image),
+      hoverText(document, placed, await this.namingOf(document), image),
       document.lineAt(position.line).range,
     );
   }
@@ -139,25 +143,38 @@ export class TextHelp
 
   /** The lenses that `LineEnds` shows as text. Empty unless the document is too large for VS Code's CodeLens. */
   private async wordsFor({ document }: vscode.TextEditor): Promise<vscode.CodeLens[]> {
-    if (!codeLensesEnabled() || !this.concerns(document) || !isBeyondLenses(document)) return [];
+    if (lensLevel() === 'off' || !this.concerns(document) || !isBeyondLenses(document)) return [];
     const placed = await this.marks.between(document, ...seen(document));
-    return [...this.fileLenses(document), ...this.exampleLenses(document, placed, true)];
+    const naming = await this.namingOf(document);
+    // A document of this size has no hints, so right examples have their text here.
+    const own = lensLevel() === 'worst' ? naming : { ...naming, has: () => true };
+    return [...this.fileLenses(document), ...this.exampleLenses(document, placed, own)];
+  }
+
+  /** One lens if nearly all examples would have the same, or else the lenses of the examples in view. */
+  private async lensesIn(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
+    const asked = this.marks.between(document, ...seen(document));
+    const naming = await this.namingOf(document);
+    const [placed, shared] = await Promise.all([asked, this.whole.sharedIn(document, naming)]);
+    if (shared === undefined) return this.exampleLenses(document, placed, naming);
+    this.fade(document, placed);
+    return [shared];
   }
 
   private exampleLenses(
     document: vscode.TextDocument,
     placed: readonly PlacedMark[],
-    right = false,
+    naming: Required<Naming>,
   ): vscode.CodeLens[] {
     this.fade(document, placed);
-    const naming = { ...this.namingOf(document), right };
     return perLine(placed)
-      .filter((marks) => right || marks.some(needsLens))
+      .filter((marks) => marks.some(naming.has))
       .flatMap((marks) => lensesOf(document, marks, naming));
   }
 
-  private namingOf(document: vscode.TextDocument): Naming {
-    return { probes: this.marks.latest(document).length > 1 };
+  private async namingOf(document: vscode.TextDocument): Promise<Required<Naming>> {
+    const has = await this.whole.chooserOf(document, lensLevel());
+    return { probes: this.marks.latest(document).length > 1, has };
   }
 
   private concerns(document: vscode.TextDocument): boolean {
@@ -234,24 +251,6 @@ function seen(document: vscode.TextDocument): [number, number] {
   const from = smallest(ranges.map(({ start }) => start.line));
   const to = largest(ranges.map(({ end }) => end.line));
   return [Math.max(0, from - around), Math.min(document.lineCount - 1, to + around)];
-}
-
-/** The marks of each line. If a probe has more than `most` marks on a line, they are excluded. */
-function perLine(placed: readonly PlacedMark[], most = mostOnALine): PlacedMark[][] {
-  return [...groupsOf(placed, ({ line }) => line).values()]
-    .map((marks) => [...byProbe(marks).values()].filter((own) => own.length <= most).flat())
-    .filter((marks) => marks.length > 0);
-}
-
-function placeOf(
-  document: vscode.TextDocument,
-  { mark, line }: PlacedMark,
-): { start: number; end: number } | undefined {
-  const [text] = mark.texts;
-  if (text === undefined) return undefined;
-  const source = document.lineAt(line).text;
-  // Searches from the mark's column first, because an earlier field may have the same text.
-  return findWhole(source, text, (mark.column ?? 1) - 1) ?? findWhole(source, text);
 }
 
 /** For each probe, the last mark whose caption starts at or before the cursor, or else the probe's first mark. */

@@ -1,5 +1,6 @@
 import { shortNames } from '../../base/text/shortNames';
 import type { Mark } from '../../protocol/rows';
+import type { PlacedMark } from './marks';
 
 export interface EvaluatorMark {
   evaluator: string;
@@ -98,4 +99,16 @@ export function groupsOf<T, K>(all: readonly T[], keyOf: (each: T) => K): Map<K,
     else group.push(each);
   }
   return groups;
+}
+
+/** The most examples of one probe on a line whose results are shown, because more would not fit. */
+const mostOnALine = 6;
+
+/** The marks of each line. If a probe has more than `most` marks on a line, they are excluded. */
+export function perLine(placed: readonly PlacedMark[], most = mostOnALine): PlacedMark[][] {
+  return [...groupsOf(placed, ({ line }) => line).values()]
+    .map((marks) =>
+      [...groupsOf(marks, ({ known }) => known.probe).values()].filter((own) => own.length <= most).flat(),
+    )
+    .filter((marks) => marks.length > 0);
 }

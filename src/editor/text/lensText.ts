@@ -4,23 +4,16 @@ import type { Mark } from '../../protocol/rows';
 import {
   briefName,
   type ExampleMark,
-  isMissed,
+  perLine,
   shortName,
   isWrong,
   severityOf,
   telling,
 } from './evaluatorMarks';
-import type { Known, PlacedMark } from './marks';
+import { hasLens, type LensLevel, sharedText } from './lensLevel';
+import type { Known, Marks, PlacedMark } from './marks';
 import { localized } from '../messages';
 import { codeLens } from '../notify';
-
-/**
- * Whether an example has a lens: its text was edited, or the evaluators miss it. Other examples have a hint, because
- * a lens on every line would double the file's height.
- */
-export function needsLens({ mark, stale, fresh }: PlacedMark): boolean {
-  return stale || fresh || isMissed(mark);
-}
 
 /** Whether to grey out a line: all its results are stale, or at least one is stale and does not need a new run. */
 export function isOutdated(line: readonly PlacedMark[]): boolean {
@@ -36,8 +29,8 @@ const mostNamed = 2;
 export interface Naming {
   /** Whether to name the probe of each result, because several probes have results. */
   probes: boolean;
-  /** Whether to show right examples too, because the document has no hints. */
-  right?: boolean;
+  /** Whether an example has a lens (default: at the level `wrong`). */
+  has?: (placed: PlacedMark) => boolean;
 }
 
 /** An example's hint, such as "✓". It names probes and evaluators where this is necessary. */
@@ -115,10 +108,9 @@ export function lensesOf(
 ): vscode.CodeLens[] {
   const [{ line }] = placed;
   const range = new vscode.Range(line, 0, line, 0);
+  const has = naming.has ?? ((each) => hasLens('wrong', each));
   const rank = ({ mark, stale }: PlacedMark) => (stale ? 3 : severityOf(mark));
-  const current = placed
-    .filter((each) => !each.stale && (naming.right === true || needsLens(each)))
-    .sort((a, b) => rank(b) - rank(a));
+  const current = placed.filter((each) => !each.stale && has(each)).sort((a, b) => rank(b) - rank(a));
   // First the worst result of each probe, then the other results of the line.
   const isFirst = (each: PlacedMark) =>
     current.find(({ known }) => known.probe === each.known.probe) === each;
@@ -190,6 +182,81 @@ function countOf(wrong: readonly { name?: string }[], mark: ExampleMark): Words 
     ', ',
   );
   return say('editor.lensSomeWrong', wrong.length, scored, names);
+}
+
+/** The longest file, in lines, whose lenses can become one. All its results are read for this. */
+const longestShared = 2000;
+const linesAtOnce = 500;
+
+/** The lenses of whole files: which examples are among the worst, and whether nearly all lenses say the same. */
+export class WholeFiles {
+  private readonly kept = new WeakMap<vscode.TextDocument, { key: string; all: Promise<PlacedMark[]> }>();
+  private readonly worst = new WeakMap<vscode.TextDocument, { key: string; lines: Worst }>();
+
+  constructor(private readonly marks: Marks) {}
+
+  /** Whether an example has a lens at this level. */
+  async chooserOf(document: vscode.TextDocument, level: LensLevel): Promise<Required<Naming>['has']> {
+    if (level !== 'worst') return (placed) => hasLens(level, placed);
+    const key = keyOf(this.marks.latest(document));
+    let own = this.worst.get(document);
+    if (own?.key !== key) this.worst.set(document, (own = { key, lines: this.marks.worst(document) }));
+    const lines = await own.lines;
+    return (placed) => hasLens(level, placed, lines.get(placed.known.probe));
+  }
+
+  /** The lens that replaces those of the examples; undefined if they say different things or the file is long. */
+  async sharedIn(
+    document: vscode.TextDocument,
+    naming: Required<Naming>,
+  ): Promise<vscode.CodeLens | undefined> {
+    if (document.lineCount > longestShared || this.marks.latest(document).length === 0) return undefined;
+    const key = keyOf(this.marks.latest(document));
+    let own = this.kept.get(document);
+    if (own?.key !== key) this.kept.set(document, (own = { key, all: this.read(document) }));
+    // The document may have been edited since the results were read.
+    const placed = (await own.all).map(({ known, mark }) => this.marks.placed(document, known, mark));
+    const lines = perLine(placed);
+    const lenses = lines
+      .filter((marks) => marks.some(naming.has))
+      .map((marks) => lensesOf(document, marks, naming).flatMap(({ command }) => command ?? []));
+    const shared = sharedText(
+      lenses.map((commands) => commands.map(({ title }) => title).join(' | ')),
+      lines.length,
+    );
+    const first = lenses.find((commands) => commands.length > 0)?.[0];
+    if (shared === undefined || first === undefined) return undefined;
+    const title = localized(say('editor.lensShared', shared.count, lines.length, shared.text));
+    return codeLens(new vscode.Range(0, 0, 0, 0), { ...ofFile(document, first), title });
+  }
+
+  private async read(document: vscode.TextDocument): Promise<PlacedMark[]> {
+    const all: PlacedMark[] = [];
+    for (let from = 0; from < document.lineCount; from += linesAtOnce)
+      for (const each of await this.marks.between(document, from, from + linesAtOnce - 1)) all.push(each);
+    return all;
+  }
+}
+
+type Worst = ReturnType<Marks['worst']>;
+
+function keyOf(all: readonly Known[]): string {
+  return JSON.stringify(all.map(({ id, probe }) => [id, probe]));
+}
+
+/** The command of one example's lens, for all examples. */
+function ofFile(
+  document: vscode.TextDocument,
+  { command, arguments: given = [] }: vscode.Command,
+): vscode.Command {
+  const [id, , , , probe] = given as unknown[];
+  const own =
+    command === 'captious.rescore'
+      ? [document.uri.toString()]
+      : command === 'captious.openPanel'
+        ? [id, undefined, undefined, undefined, probe]
+        : given;
+  return { title: '', command, arguments: own };
 }
 
 /** The command for an edited caption: rescore, or run the audit again. */

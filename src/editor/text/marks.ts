@@ -38,6 +38,8 @@ export interface MarkSource {
   latest(uri: vscode.Uri): readonly Known[];
   /** The marks on the lines `from` to `to` of the audited file, counted from 1. */
   marks(known: Known, from: number, to: number): Promise<ExampleMark[]>;
+  /** The lines of the audited file with the worst examples of a probe. */
+  worst(known: Known): Promise<Set<number>>;
   /** A small JPEG of the example's image; undefined if there is no image. Absent in a browser. */
   image?(known: Known, mark: ExampleMark): Promise<Uint8Array | undefined>;
 }
@@ -140,6 +142,23 @@ export class Marks implements vscode.Disposable {
       this.log.warn(messageOf(error));
       return [];
     }
+  }
+
+  /** The lines of the audited file with the worst examples, by probe. */
+  async worst(document: vscode.TextDocument): Promise<Map<string, Set<number>>> {
+    await this.load();
+    return new Map(
+      await Promise.all(
+        this.latest(document).map(async (known) => {
+          try {
+            return [known.probe, await this.source.worst(known)] as const;
+          } catch (error) {
+            this.log.warn(messageOf(error));
+            return [known.probe, new Set<number>()] as const;
+          }
+        }),
+      ),
+    );
   }
 
   /** A small image of the example; undefined if it cannot be read. The scores are shown even without an image. */

@@ -3,6 +3,7 @@ import type * as vscode from 'vscode';
 import { inputError } from '../../base/errors';
 import { say } from '../../base/say';
 import { combined, type EvaluatorMark, type ExampleMark } from './evaluatorMarks';
+import { worstFirst, worstLines } from './lensLevel';
 import type { DatedResults, Known, MarkSource } from './marks';
 import type { Reader } from '../../process/readerClient';
 import { viewFor } from '../../probe/views';
@@ -72,6 +73,13 @@ export class RunMarks implements MarkSource {
       }),
     );
     return combined(reports);
+  }
+
+  async worst(known: Known): Promise<Set<number>> {
+    const record = this.recordOf(known);
+    const reports = await this.reportsOf(record, known.probe);
+    const ask = (report: string) => this.reader.rows('lines', { report, ...worstFirst }, record.images);
+    return worstLines(await Promise.all(reports.map(({ report }) => ask(report))));
   }
 
   image(known: Known, mark: ExampleMark): Promise<Uint8Array | undefined> {

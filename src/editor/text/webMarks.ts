@@ -4,6 +4,7 @@ import type { Report } from '../../report/report';
 import { viewFor } from '../../probe/views';
 import { combined, type ExampleMark } from './evaluatorMarks';
 import { verdictOf } from './figure';
+import { worstFirst, worstLines } from './lensLevel';
 import type { Known, MarkSource } from './marks';
 import { lastPart } from '../panel/reportSource';
 import { localized } from '../messages';
@@ -82,6 +83,13 @@ export class WebMarks implements MarkSource, vscode.Disposable {
       }),
     );
     return combined(reports);
+  }
+
+  async worst({ id }: Known): Promise<Set<number>> {
+    const own = this.found.find(({ uri }) => uri.toString() === id);
+    const ask = ({ uri }: Found) =>
+      this.reports.answer(uri, 'lines', { report: uri.toString(), ...worstFirst });
+    return worstLines(await Promise.all((own === undefined ? [] : this.besides(own)).map(ask)));
   }
 
   /** The report by `evaluator` with the same dataset and probe as the report `id`, or else `id` itself. */

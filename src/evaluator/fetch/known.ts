@@ -1,3 +1,4 @@
+import { nearest } from '../../base/text/nearest';
 import { join } from 'node:path';
 import { CaptiousError } from '../../base/errors';
 import { installFolder } from '../../base/install';
@@ -43,8 +44,11 @@ export function knownEncoders(): readonly KnownEncoder[] {
 export function knownEncoder(id: string, models = knownEncoders()): KnownEncoder {
   const found = models.find((model) => model.id === id || model.hub === id);
   if (found !== undefined) return found;
+  const ids = models.map((model) => model.id);
+  const all = say('fetch.chooseKnownEncoder', ids.join(', '));
+  const meant = nearest(id, ids);
   throw new CaptiousError('usage', say('fetch.encoderUnknown', id), {
-    remedy: say('fetch.chooseKnownEncoder', models.map((model) => model.id).join(', ')),
+    remedy: meant === undefined ? all : say('base.nearestName', meant, all),
   });
 }
 

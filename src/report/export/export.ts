@@ -1,3 +1,4 @@
+import { chooseFrom } from '../../base/text/nearest';
 import { usageError } from '../../base/errors';
 import { chunksOf } from '../../base/files/readFile';
 import { say } from '../../base/say';
@@ -102,7 +103,7 @@ export const exportForms = [...writers.keys()];
 function writerOf(form: string): Writer {
   const writer = writers.get(form);
   if (writer !== undefined) return writer;
-  throw usageError(say('export.formatUnknown', form), say('export.listFormats', exportForms.join(', ')));
+  throw usageError(say('export.formatUnknown', form), chooseFrom(form, exportForms));
 }
 
 /** The forms of one page about several reports of benchmarks. */

@@ -1,3 +1,4 @@
+import { chooseFrom } from '../../../base/text/nearest';
 import { existsSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -148,7 +149,7 @@ function checkOffered(provider: string): void {
     providers.includes(provider)
       ? `ONNX Runtime for ${process.platform} does not include the provider ${provider}.`
       : `"${provider}" is not a known provider.`,
-    `Choose from ${offered.join(', ')}.`,
+    chooseFrom(provider, offered),
   );
 }
 

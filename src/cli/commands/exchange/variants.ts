@@ -1,3 +1,4 @@
+import { chooseFrom } from '../../../base/text/nearest';
 import { english } from '../../../base/english';
 import { writeVariants } from '../../../audit/variants';
 import { usageError } from '../../../base/errors';
@@ -77,9 +78,6 @@ function parseKinds(given: readonly string[]): WantKind[] {
   return given.map((name) => {
     const kind = kindsKnown.find((candidate) => candidate === name);
     if (kind !== undefined) return kind;
-    throw usageError(
-      `--kinds ${name}: there is no such kind of pair.`,
-      `Choose from: ${kindsKnown.join(', ')}.`,
-    );
+    throw usageError(`--kinds ${name}: there is no such kind of pair.`, chooseFrom(name, kindsKnown));
   });
 }

@@ -6,7 +6,7 @@ import { unitKinds } from '../../../explain/units';
 import { methods } from '../../../explain/words';
 import { usualFill, type WhatToExplain } from '../../../audit/explain/explainFile';
 import type { Wanted } from '../../../audit/explain/find';
-import { text, type Values, wholeNumber } from '../../arguments';
+import { oneOf, text, type Values, wholeNumber } from '../../arguments';
 
 export const targets = ['html', 'svg', 'pdf', 'json', 'tex'] as const;
 export type To = (typeof targets)[number];
@@ -32,8 +32,8 @@ export function wantedOf(values: Values): Wanted {
 }
 
 export function optionsOf(values: Values): Partial<ExplainOptions> {
-  const method = oneOf(values, 'method', methods);
-  const units = oneOf(values, 'units', unitKinds);
+  const method = oneOf('method', text(values, 'method'), methods);
+  const units = oneOf('units', text(values, 'units'), unitKinds);
   const permutations = wholeNumber(values, 'permutations', 4);
   const seed = wholeNumber(values, 'seed');
   const grid = gridOf(values);
@@ -48,13 +48,13 @@ export function optionsOf(values: Values): Partial<ExplainOptions> {
 }
 
 export function targetOf(values: Values): To | undefined {
-  return values.json === true ? 'json' : oneOf(values, 'to', targets);
+  return values.json === true ? 'json' : oneOf('to', text(values, 'to'), targets);
 }
 
 /** What hides objects, if the user asks for objects instead of a grid. */
 export function objectsOf(values: Values): WhatToExplain['objects'] {
   const instances = text(values, 'instances');
-  if (oneOf(values, 'regions', ['grid', 'objects']) !== 'objects') {
+  if (oneOf('regions', text(values, 'regions'), ['grid', 'objects']) !== 'objects') {
     if (instances === undefined) return undefined;
     throw usageError(
       '--instances needs --regions objects.',
@@ -63,12 +63,12 @@ export function objectsOf(values: Values): WhatToExplain['objects'] {
   }
   if (text(values, 'grid') !== undefined)
     throw usageError('--grid and --regions objects cannot be combined.', 'Leave out one of them.');
-  return { fill: oneOf(values, 'fill', fills) ?? usualFill, instances };
+  return { fill: oneOf('fill', text(values, 'fill'), fills) ?? usualFill, instances };
 }
 
 function gridOf(values: Values): Grid | 'none' | undefined {
   const given = text(values, 'grid');
-  const fill = oneOf(values, 'fill', fills) ?? usualFill;
+  const fill = oneOf('fill', text(values, 'fill'), fills) ?? usualFill;
   if (given === undefined)
     return text(values, 'fill') === undefined ? undefined : { rows: 7, columns: 7, fill };
   if (given === 'none') return given;
@@ -81,11 +81,4 @@ function gridOf(values: Values): Grid | 'none' | undefined {
       'Examples: --grid 7, --grid 4x6.',
     );
   return { rows, columns, fill };
-}
-
-function oneOf<T extends string>(values: Values, key: string, known: readonly T[]): T | undefined {
-  const given = text(values, key);
-  const found = known.find((one) => one === given);
-  if (given === undefined || found !== undefined) return found;
-  throw usageError(`--${key} ${given}: expected ${known.join(', ')}.`, 'See: captious explain --help');
 }

@@ -1,21 +1,15 @@
-import { CaptiousError, usageError } from '../../../base/errors';
+import { usageError } from '../../../base/errors';
 import { say } from '../../../base/say';
 import { tableLayouts } from '../../../report/paper/layouts/list';
 import { figureChoice, mostFigures } from '../../../report/paper/figures/choose';
 import { figureKinds } from '../../../report/paper/figures/figures';
 import { paperForms, writePaper } from '../../../report/paper/paper';
 import { spreads } from '../../../report/paper/write/spread';
-import { type Command, needed, repeated, text } from '../../arguments';
+import { type Command, needed, oneOf, repeated, text } from '../../arguments';
 import { label, parseLabels } from '../../labels';
 import { shownImages } from '../../options';
 import { withImages } from '../../shownImages';
 import { log, print, printJson } from '../../terminal';
-
-function oneOf<T extends string>(option: string, given: string, known: readonly T[]): T {
-  const found = known.find((value) => value === given);
-  if (found !== undefined) return found;
-  throw new CaptiousError('usage', `--${option} ${given}: expected one of ${known.join(', ')}.`);
-}
 
 export const paperCommand: Command = {
   name: 'paper',
@@ -76,8 +70,8 @@ export const paperCommand: Command = {
     }
     if (positionals.length === 0) throw usageError(say('cli.reportExpected'), 'See: captious paper --help');
     const out = needed(values, 'out', 'Specify a folder for the tables.');
-    const to = oneOf('to', text(values, 'to') ?? 'tex', paperForms);
-    const spread = oneOf('spread', text(values, 'spread') ?? 'ci', spreads);
+    const to = oneOf('to', text(values, 'to'), paperForms) ?? 'tex';
+    const spread = oneOf('spread', text(values, 'spread'), spreads) ?? 'ci';
     const files = await withImages(values, (pictures) =>
       writePaper({
         ...{ reports: positionals, layout, out, signal, to, spread },

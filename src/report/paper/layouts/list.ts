@@ -1,3 +1,4 @@
+import { chooseFrom } from '../../../base/text/nearest';
 import { usageError } from '../../../base/errors';
 import { say } from '../../../base/say';
 import { type Entry, inOrder } from '../entry';
@@ -32,7 +33,7 @@ export function layoutsNamed(name: string, entries: readonly Entry[]): Layout[] 
   if (found === undefined)
     throw usageError(
       say('paper.layoutUnknown', name),
-      say('base.chooseName', ['auto', ...tableLayouts.map(({ id }) => id)].join(', ')),
+      chooseFrom(name, ['auto', ...tableLayouts.map(({ id }) => id)]),
     );
   if (!probes.includes(found.probe))
     throw usageError(

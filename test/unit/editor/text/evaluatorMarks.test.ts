@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { hasLens } from '../../../../src/editor/text/lensLevel';
 import { english } from '../../../../src/base/english';
 import type { Mark, Verdict } from '../../../../src/protocol/rows';
 import type * as marks from '../../../../src/editor/text/evaluatorMarks';
@@ -106,14 +107,14 @@ describe('the marks of several evaluators', function () {
 
   it('have a lens that names the evaluator that is wrong, also if it is the second', () => {
     const [own] = combined([mark(1, 'right')], [mark(1, 'wrong')]);
-    assert.ok(loaded.needsLens(placed(own)));
+    assert.ok(hasLens('wrong', placed(own)));
     assert.deepEqual(titles(own), ['B: words of wrong']);
     const [lens] = loaded.lensesOf(document, [placed(own)], one);
     assert.deepEqual(lens.command?.arguments, ['run', 1, undefined, 'B', 'lgip']);
   });
 
   it('have no lens if all are right, and one lens for each of two that are wrong', () => {
-    assert.ok(!loaded.needsLens(placed(combined([mark(1, 'right')], [mark(1, 'right')])[0])));
+    assert.ok(!hasLens('wrong', placed(combined([mark(1, 'right')], [mark(1, 'right')])[0])));
     const [both] = combined([mark(1, 'wrong')], [mark(1, 'tie')]);
     assert.deepEqual(titles(both), ['A: words of wrong', 'B: words of tie']);
   });
@@ -126,9 +127,9 @@ describe('the marks of several evaluators', function () {
     ]);
     const [lens] = loaded.lensesOf(document, [placed(of('right', 'wrong', 'wrong'))], one);
     assert.deepEqual(lens.command?.arguments, ['run', 1, undefined, 'B', 'lgip']);
-    assert.equal(loaded.needsLens(placed(of('wrong', 'right', 'right'))), false);
+    assert.equal(hasLens('wrong', placed(of('wrong', 'right', 'right'))), false);
     assert.equal(hint(of('wrong', 'right', 'right')), 'A ✗');
-    assert.equal(loaded.needsLens(placed(of('wrong', 'wrong', 'right', 'right'))), false);
+    assert.equal(hasLens('wrong', placed(of('wrong', 'wrong', 'right', 'right'))), false);
     // Only one of five evaluators scored this example.
     assert.deepEqual(titles(combined([], [mark(1, 'wrong')], [], [], [])[0]), ['B: words of wrong']);
     assert.deepEqual(titles(of('right', 'right', 'right'), { fresh: true }), [
