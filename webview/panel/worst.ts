@@ -14,7 +14,7 @@ const [candidates, side] = [20, 256];
 
 /** One of the worst examples of a report, as large as an example: its image, two captions and their scores. */
 export class Worst {
-  readonly root = el('section', { class: 'worst', 'aria-label': t('One of the worst examples') });
+  readonly root = el('section', { class: 'telling', 'aria-label': t('One of the worst examples') });
   private shown = '';
 
   constructor(
@@ -43,7 +43,7 @@ export class Worst {
   }
 
   private draw({ key }: ReportView, line: Line, detail: Detail): void {
-    const picture = el('div', { class: 'worst-image' });
+    const picture = el('div', { class: 'telling-image' });
     const place =
       line.line === undefined ? t('example {0}', detail.example) : t('line {0}', whole(line.line));
     const shown = detail.change?.image ?? line.image;
@@ -60,7 +60,7 @@ export class Worst {
       picture,
       el(
         'div',
-        { class: 'worst-text' },
+        { class: 'telling-text' },
         el(
           'h2',
           {},
@@ -111,7 +111,7 @@ function pairOf({ before, after, score }: Line): HTMLElement[] {
 function lineView(label: string, text: Node[], score: number | undefined): HTMLElement {
   return el(
     'p',
-    { class: 'worst-caption' },
+    { class: 'telling-caption' },
     el(
       'span',
       { class: 'caption-text' },
