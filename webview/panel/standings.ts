@@ -172,7 +172,7 @@ function cellOf(report: ReportView, card: Card): HTMLElement {
 }
 
 function verdictsOf({ claims }: ReportView): (Node | string)[] {
-  if (claims.length === 0) return [el('span', { class: 'quiet' }, t('none'))];
+  if (claims.length === 0) return [el('span', { class: 'quiet' }, t('no verdict'))];
   const [first, ...more] = claims;
   return [
     ...claimViews([first]),

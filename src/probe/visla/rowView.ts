@@ -32,16 +32,15 @@ function settingsOf({ settings, i2t }: VislaRow): Words {
 /** The captions with their similarities to the positive that is closer to the negative, because it decides the result. */
 function captionsAlone({ p1, p2, n, t2t }: Alone): ShownCaption[] {
   const isFirst = t2t.p1n >= t2t.p2n;
+  const [base, other] = isFirst ? [p1, p2] : [p2, p1];
+  const [name, positive, negative] = isFirst
+    ? ['P1', say('visla.secondAgainstFirst'), say('visla.negativeAgainstFirst')]
+    : ['P2', say('visla.firstAgainstSecond'), say('visla.negativeAgainstSecond')];
   return [
-    { label: isFirst ? 'P1' : 'P2', text: isFirst ? p1 : p2 },
+    { label: name, text: base },
+    { label: positive, text: other, score: t2t.p1p2, against: 0 },
     {
-      label: say(isFirst ? 'visla.secondAgainstFirst' : 'visla.firstAgainstSecond'),
-      text: isFirst ? p2 : p1,
-      score: t2t.p1p2,
-      against: 0,
-    },
-    {
-      label: say(isFirst ? 'visla.negativeAgainstFirst' : 'visla.negativeAgainstSecond'),
+      label: negative,
       text: n,
       score: isFirst ? t2t.p1n : t2t.p2n,
       delta: 0 - leadFromCaptions(t2t),
