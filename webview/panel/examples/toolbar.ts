@@ -190,10 +190,17 @@ export class Toolbar {
   }
 }
 
-/** A text with the numbers of wrong and tied examples; empty if no example has a verdict. */
-function missesOf({ right, wrong, tie }: Results): string {
+/**
+ * A text with the numbers of wrong and tied examples; empty if no example has a verdict. If only some have one, the
+ * number of right ones follows, because the total would suggest a wrong share.
+ */
+function missesOf({ right, wrong, tie, none }: Results): string {
   if (right + wrong + tie === 0) return '';
-  return [t('{0} wrong', whole(wrong)), tie === 0 ? '' : t('{0} tied', whole(tie))]
+  return [
+    t('{0} wrong', whole(wrong)),
+    tie === 0 ? '' : t('{0} tied', whole(tie)),
+    none === 0 ? '' : t('{0} right', whole(right)),
+  ]
     .filter((part) => part !== '')
     .join(', ');
 }
