@@ -48,10 +48,18 @@ const cardsAtOnce = 3;
 /** The most important cards of a report, and the others, collapsed. */
 export function firstCards(report: ReportView): [HTMLElement, HTMLElement | null] {
   const all = withValues(report.cards, [report]);
-  const more = all.slice(cardsAtOnce);
+  // Each group has its first card on the screen, as far as there is room.
+  const leaders = all.filter(
+    ({ group }, i) => all.findIndex((card) => localized(card.group ?? '') === localized(group ?? '')) === i,
+  );
+  const chosen = new Set([...new Set([...leaders, ...all])].slice(0, cardsAtOnce));
+  const more = all.filter((card) => !chosen.has(card));
   const words = t('{0} more {0|metric|metrics}', whole(more.length));
   return [
-    cards(all.slice(0, cardsAtOnce), [report]),
+    cards(
+      all.filter((card) => chosen.has(card)),
+      [report],
+    ),
     more.length === 0
       ? null
       : el('details', { class: 'more' }, el('summary', {}, words), cards(more, [report])),

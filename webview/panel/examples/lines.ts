@@ -1,5 +1,6 @@
 import type { Line, Results, Selection } from '../../../src/protocol/rows';
 import { ask } from '../../base/rows';
+import { commonReach } from './commonReach';
 
 const pageSize = 100;
 const pagesKept = 40;
@@ -34,7 +35,7 @@ export class Lines {
     this.asked = new Set([0]);
     this.total = first.total;
     this.results = first.results;
-    this.reach = first.reach;
+    this.reach = commonReach(first.reach);
     this.onChange();
   }
 

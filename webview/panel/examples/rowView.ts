@@ -141,10 +141,11 @@ const leastReach = 0.001;
 /** A text that says which change fills the bar of each evaluator. */
 export function barScales(reach: readonly number[], evaluators: readonly string[]): string {
   if (reach.length === 0) return '';
-  const scales = reach.map((each, i) => [evaluators.at(i), `±${plain(Math.max(each, leastReach))}`]);
+  const ends = reach.map((each) => `±${plain(Math.max(each, leastReach))}`);
+  const isOne = new Set(ends).size === 1;
   return t(
     'A full bar means {0}',
-    scales.map((scale) => (scales.length > 1 ? scale.join(' ') : scale[1])).join(', '),
+    isOne ? ends[0] : ends.map((end, i) => `${evaluators[i]} ${end}`).join(', '),
   );
 }
 
