@@ -6,11 +6,11 @@ import { isBeyondLenses } from './lensLimit';
 import { allResults, hintWords, isOutdated, lensesOf, type Naming, needsLens, withName } from './lensText';
 import { LineEnds } from './lineEnds';
 import { findWhole } from './captionPlace';
-import { groupsOf } from './evaluatorMarks';
 import { byProbe, type Known, type Marks, type PlacedMark } from './marks';
 import { hintsWanted, codeLensesEnabled } from './textSettings';
 import { localized } from '../messages';
 import { codeLens, inert, inlayHint } from '../notify';
+import { groupedBy } from '../../base/lists';
 
 const pattern = '**/*.{json,jsonc,jsonl,ndjson,csv,tsv,txt,token}';
 /** How many lines above and below the visible lines have lenses. */
@@ -238,7 +238,7 @@ function seen(document: vscode.TextDocument): [number, number] {
 
 /** The marks of each line. If a probe has more than `most` marks on a line, they are excluded. */
 function perLine(placed: readonly PlacedMark[], most = mostOnALine): PlacedMark[][] {
-  return [...groupsOf(placed, ({ line }) => line).values()]
+  return [...groupedBy(placed, ({ line }) => line).values()]
     .map((marks) => [...byProbe(marks).values()].filter((own) => own.length <= most).flat())
     .filter((marks) => marks.length > 0);
 }
@@ -276,7 +276,7 @@ function hintsOf(
     const isQuoted = document.lineAt(mark.line).text[end] === '"';
     return [{ mark, at: new vscode.Position(mark.line, isQuoted ? end + 1 : end) }];
   });
-  return [...groupsOf(placed, ({ at }) => `${at.line} ${at.character}`).values()].flatMap((caption) => {
+  return [...groupedBy(placed, ({ at }) => `${at.line} ${at.character}`).values()].flatMap((caption) => {
     const own = caption.map(({ mark }) => mark);
     const words = hintWords(own, naming);
     if (words === undefined) return [];

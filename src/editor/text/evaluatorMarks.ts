@@ -1,5 +1,6 @@
 import { shortNames } from '../../base/text/shortNames';
 import type { Mark } from '../../protocol/rows';
+import { addTo } from '../../base/lists';
 
 export interface EvaluatorMark {
   evaluator: string;
@@ -26,9 +27,7 @@ export function combined(
       const times = seen.get(key) ?? 0;
       seen.set(key, times + 1);
       const own = { evaluator, report, mark };
-      const example = examples.get(`${key} ${times}`);
-      if (example === undefined) examples.set(`${key} ${times}`, [own]);
-      else example.push(own);
+      addTo(examples, `${key} ${times}`, own);
     }
   }
   return [...examples.values()]
@@ -87,15 +86,4 @@ export function briefName(name: string, mark?: Pick<ExampleMark, 'evaluators'>):
 export function shortName(name: string, mark?: Pick<ExampleMark, 'evaluators'>, most?: number): string {
   const others = mark?.evaluators?.flatMap(({ evaluator }) => (evaluator === name ? [] : [evaluator])) ?? [];
   return shortNames([name, ...others], most)[0];
-}
-
-/** Groups items by key. The groups are in the order of their first items. */
-export function groupsOf<T, K>(all: readonly T[], keyOf: (each: T) => K): Map<K, T[]> {
-  const groups = new Map<K, T[]>();
-  for (const each of all) {
-    const group = groups.get(keyOf(each));
-    if (group === undefined) groups.set(keyOf(each), [each]);
-    else group.push(each);
-  }
-  return groups;
 }
