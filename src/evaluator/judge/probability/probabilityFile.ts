@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
 import { sha256Of } from '../../../base/files/sha256';
-import { optionalKey } from '../../fileFields';
 import { CaptiousError, evaluatorError } from '../../../base/errors';
 import type { Outcome } from '../../../base/outcome';
-import { wholeNumber } from '../../../base/schema';
+import { optionalKey, wholeNumber } from '../../../base/schema';
 import { say, type Words } from '../../../base/say';
 import type { Evaluator } from '../../evaluator';
 import type { FileContext } from '../../fileContext';
