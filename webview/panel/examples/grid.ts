@@ -24,10 +24,7 @@ const tallest = 8_000_000;
 const beyond = 6;
 
 /** Headers for screen readers, because the visible headers of these columns are empty. */
-const unsaid: Readonly<Record<number, string>> = {
-  0: t('image'),
-  6: t('result'),
-};
+const unsaid: Readonly<Record<number, string>> = { 0: t('image'), 6: t('result') };
 
 export interface GridActions {
   select(line: Line, position: number): void;
@@ -61,12 +58,7 @@ export class Grid {
   ) {
     this.scroller = el(
       'div',
-      {
-        class: 'grid',
-        role: 'grid',
-        tabindex: 0,
-        'aria-label': t('Examples'),
-      },
+      { class: 'grid', role: 'grid', tabindex: 0, 'aria-label': t('Examples') },
       this.head,
       this.sizer,
     );
