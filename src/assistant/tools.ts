@@ -172,12 +172,7 @@ export const serverTools = {
       title: 'Audit Dataset',
       description: `${auditing} Writes the reports and their rows into a folder, and replaces earlier reports of the same names there.`,
     },
-    {
-      ...auditShapes,
-      images: optional(list(text)),
-      out: optional(text),
-      seed: optional(count),
-    },
+    { ...auditShapes, images: optional(list(text)), out: optional(text), seed: optional(count) },
     {
       ...auditProperties,
       evaluators: strings(

@@ -66,10 +66,7 @@ export async function runShard(request: ShardRequest): Promise<DoneShard> {
     const digestOf = digestWith(createImageFinder({ dataset: whole, folders, signal }), digests, signal);
     const data = { path, sha256, format: whole.format };
     const begun = headOf(request, data, seed, references, evaluators);
-    const head = {
-      ...begun,
-      probes: await withBeside(probes, options, { path, seed, whole, signal }),
-    };
+    const head = { ...begun, probes: await withBeside(probes, options, { path, seed, whole, signal }) };
     const folder = join(request.out ?? runFolder(home, path), runName(head));
     const before = await readManifest(folder).catch(() => undefined);
     if (before !== undefined && (await isCurrent(folder, before, head, digestOf))) {
