@@ -12,9 +12,7 @@ export function probesFor(
 ): string[] {
   if (preview === null) throw inputError(say('assistant.notDataset'), say('assistant.chooseDataset'), at);
   if (preview.probes.length === 0)
-    throw new CaptiousError('input', say('assistant.noProbe', preview.readsAs), {
-      at,
-    });
+    throw new CaptiousError('input', say('assistant.noProbe', preview.readsAs), { at });
   return among(
     preview.probes.map(({ id }) => id),
     wanted ?? [naturalProbe(preview).id],

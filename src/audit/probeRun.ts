@@ -121,10 +121,7 @@ export async function runProbe(job: Job, datasetSha256: string): Promise<Draft[]
           findings.get(evaluatorRun.evaluator)!,
           datasetSha256,
           seed,
-          {
-            spread: spreads.get(evaluatorRun.evaluator),
-            repeat: job.repeats?.get(evaluatorRun.evaluator),
-          },
+          { spread: spreads.get(evaluatorRun.evaluator), repeat: job.repeats?.get(evaluatorRun.evaluator) },
         ),
       discard: async () => {
         await evaluatorRun.rows.discard();

@@ -4,8 +4,8 @@ export function append<T>(to: T[], items: Iterable<T>): void {
 }
 
 /** The items by key, in the order of their first items. */
-export function groupedBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
+export function groupedBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
   for (const item of items) addTo(groups, keyOf(item), item);
   return groups;
 }

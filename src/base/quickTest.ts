@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { valueIn } from './lists';
 
 type Schema = z.ZodMiniType;
 type Test = (value: unknown) => boolean;
@@ -30,8 +31,7 @@ const known = new WeakMap<object, Test>();
 
 /** Zod declares the parts of a schema as schemas of its core, although all are of the kind that made them. */
 function testOf(schema: object): Test {
-  let test = known.get(schema);
-  if (test === undefined) known.set(schema, (test = made(schema as Schema)));
+  const test = valueIn(known, schema, () => made(schema as Schema));
   return test;
 }
 
@@ -84,7 +84,7 @@ function made(schema: Schema): Test {
     }
     case 'record': {
       const item = testOf(def.valueType);
-      return (value) => isObject(value) && Object.values(value).every(item);
+      return (value) => isRecord(value) && Object.values(value).every(item);
     }
     default:
       return byZod;
@@ -95,13 +95,14 @@ function made(schema: Schema): Test {
 function objectTest(shape: Readonly<Record<string, object>>): Test {
   let fields: (readonly [key: string, test: Test])[] | undefined;
   return (value) => {
-    if (!isObject(value)) return false;
+    if (!isRecord(value)) return false;
     fields ??= Object.keys(shape).map((key) => [key, testOf(shape[key])]);
     for (const [key, test] of fields) if (!test(value[key])) return false;
     return true;
   };
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+/** Whether a value is an object with fields, so neither null nor a list. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -26,6 +26,15 @@ export const wordsSchema: z.ZodMiniType<Words, Words> = z
   ])
   .register(z.globalRegistry, { id: 'words' });
 
+/** A schema with a description, which editors show. */
+export function described<S extends z.ZodMiniType>(schema: S, about: string): S {
+  return schema.check(z.describe(about));
+}
+
+export function optionalKey<S extends z.ZodMiniType>(schema: S, about: string): z.ZodMiniOptional<S> {
+  return z.optional(described(schema, about));
+}
+
 /** A value of an example's attribute. */
 export const scalarValue = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 

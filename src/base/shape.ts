@@ -41,6 +41,11 @@ export const count: Shape<number> = (value, at) => {
   return value as number;
 };
 
+export const integer: Shape<number> = (value, at) => {
+  if (!Number.isSafeInteger(value)) throw new ShapeError(at, 'an integer');
+  return value as number;
+};
+
 export const countOrText: Shape<number | string> = (value, at) =>
   typeof value === 'string' ? value : count(value, at);
 

@@ -2,6 +2,7 @@
 import { largest } from '../base/extent';
 import { shortText } from '../base/pValue';
 import type { Picture } from './chart';
+import { cutInMiddle } from '../base/text/shortNames';
 
 /** The meaning of a shape, which each output format maps to a colour. */
 export type Ink =
@@ -119,10 +120,7 @@ export function textWidth(text: string, size = 12): number {
 const lettersOfName = 28;
 
 export function shortened(name: string, most = lettersOfName): string {
-  const letters = Array.from(name);
-  if (letters.length <= most) return name;
-  const behind = Math.floor((most - 1) / 2);
-  return `${letters.slice(0, most - 1 - behind).join('')}…${letters.slice(-behind).join('')}`;
+  return cutInMiddle(name, most);
 }
 
 /** The space for the names at the left of a chart. The factor 1.1 allows for wide fonts such as DejaVu Sans. */

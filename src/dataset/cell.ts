@@ -1,3 +1,5 @@
+import { valueIn } from '../base/lists';
+
 /** A value of a row and its position in the row's bytes. An unknown position is -1. */
 export class Cell {
   constructor(
@@ -15,8 +17,7 @@ const places = new WeakMap<readonly string[], ReadonlyMap<string, number>>();
 
 /** The index of each name. Cached for each array, because all rows of a table share one array of names. */
 function placesOf(names: readonly string[]): ReadonlyMap<string, number> {
-  let found = places.get(names);
-  if (found === undefined) places.set(names, (found = new Map(names.map((name, at) => [name, at]))));
+  const found = valueIn(places, names, () => new Map(names.map((name, at) => [name, at])));
   return found;
 }
 

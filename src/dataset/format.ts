@@ -1,6 +1,6 @@
 import type { Words } from '../base/say';
 import type { Fields } from './cell';
-import type { Sink } from './draft';
+import { Draft, type Sink } from './draft';
 import type { Entry } from './entry';
 import type { ExampleForm } from './example';
 import { truthOf } from './fields/truth';
@@ -27,6 +27,11 @@ export interface RowReader {
   read(entry: Entry, sink: Sink): void;
   /** Called after the last row. Yields from time to time, so that the caller can process the examples so far. */
   end?(sink: Sink): Iterable<void>;
+}
+
+/** A reader that makes a draft of each row alone. */
+export function eachRow(read: (draft: Draft, entry: Entry, sink: Sink) => void): () => RowReader {
+  return () => ({ read: (entry, sink) => read(new Draft(entry, sink), entry, sink) });
 }
 
 /** Columns and their roles, in English. */

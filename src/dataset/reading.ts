@@ -189,6 +189,14 @@ export class TextDataset extends RowsDataset implements Dataset {
   }
 }
 
+/** The rows from `first` up to, but excluding, `limit`, with `shift` added to their numbers. */
+export interface PartOfRows {
+  signal?: AbortSignal;
+  first: number;
+  limit: number;
+  shift: number;
+}
+
 /** A file whose rows have numbers, but no lines. Each row can be read alone. */
 export abstract class CountedDataset extends RowsDataset {
   abstract readonly kind: 'parquet' | 'arrow' | 'tar';
@@ -207,14 +215,7 @@ export abstract class CountedDataset extends RowsDataset {
     return this.counted.rowCount;
   }
 
-  /** Passes the rows from `first` up to, but excluding, `limit` to the handler. Adds `shift` to their numbers. */
-  protected abstract rows(
-    handler: EntryHandler,
-    signal: AbortSignal | undefined,
-    first: number,
-    limit: number,
-    shift: number,
-  ): AsyncIterable<void>;
+  protected abstract rows(handler: EntryHandler, part: PartOfRows): AsyncIterable<void>;
 
   canStartAt(): boolean {
     return true;
@@ -226,7 +227,8 @@ export abstract class CountedDataset extends RowsDataset {
     from?: Position,
     firstRow = 0,
   ): AsyncIterable<void> {
-    return this.rows(handler, signal, from === undefined ? 0 : from.row - firstRow, Infinity, firstRow);
+    const first = from === undefined ? 0 : from.row - firstRow;
+    return this.rows(handler, { signal, first, limit: Infinity, shift: firstRow });
   }
 
   /** The examples of a single row. They get the number `as`. */
@@ -234,7 +236,7 @@ export abstract class CountedDataset extends RowsDataset {
     const queue = new Queue({}, this.cluster);
     const reader = this.found.recognised.reader();
     const handler = { problem: queue.problem, entry: (entry: Entry) => reader.read(entry, queue) };
-    for await (const step of this.rows(handler, undefined, row, row + 1, as - row)) void step;
+    for await (const step of this.rows(handler, { first: row, limit: row + 1, shift: as - row })) void step;
     yield* queue.rest(reader, undefined);
   }
 }
@@ -250,13 +252,8 @@ export class ParquetDataset extends CountedDataset implements Dataset {
     super(file, found, file.columns);
   }
 
-  protected async *rows(
-    handler: EntryHandler,
-    signal: AbortSignal | undefined,
-    first: number,
-    limit: number,
-    shift: number,
-  ): AsyncGenerator<void, void, undefined> {
+  protected async *rows(handler: EntryHandler, part: PartOfRows): AsyncGenerator<void, void, undefined> {
+    const { signal, first, limit, shift } = part;
     for await (const { row, fields } of this.file.entries(signal, first, limit)) {
       handler.entry(new Entry(row + shift, fields, undefined, undefined));
       yield;

@@ -11,35 +11,31 @@ import {
 } from './calibration';
 import type { Derived, Evaluator, EvaluatorPreview } from './evaluator';
 import type { KindPreview } from './fileContext';
-import { describedKey, encoderRef, fittedFrom } from './fileFields';
+import { encoderRef, fittedFrom } from './fileFields';
 import type { ImageItem } from '../protocol/item';
+import { described, optionalKey } from '../base/schema';
 
 const ownWords = 'a number between 0 and 1';
 
 export const calibratedFile = z.object({
   encoder: encoderRef,
-  estimator: z.enum(estimators).check(z.describe('How the score is corrected.')),
-  lambda: describedKey(
+  estimator: described(z.enum(estimators), 'How the score is corrected.'),
+  lambda: described(
     z.number().check(z.minimum(0, ownWords), z.maximum(1, ownWords)),
     'The fraction of the correction that is subtracted.',
   ),
-  families: describedKey(
+  families: described(
     z.array(
       z.object({
         name: z.string(),
         weight: z.number(),
-        shift: z.number().check(z.describe("The median shift of the family's variants.")),
-        transforms: z.optional(
-          z
-            .array(photoTransformSchema)
-            .check(
-              z.describe(
-                "The transforms that make the family's variants. Absent if the transforms need more than the image.",
-              ),
-            ),
+        shift: described(z.number(), "The median shift of the family's variants."),
+        transforms: optionalKey(
+          z.array(photoTransformSchema),
+          "The transforms that make the family's variants. Absent if the transforms need more than the image.",
         ),
         op: z.optional(z.literal('move')),
-        words: z.optional(z.array(z.string()).check(z.describe('Words that make a caption a variant.'))),
+        words: optionalKey(z.array(z.string()), 'Words that make a caption a variant.'),
       }),
     ),
     'Families of changes that keep the meaning, with their measured shifts.',

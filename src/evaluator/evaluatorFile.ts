@@ -1,11 +1,10 @@
 import { dirname, isAbsolute, resolve } from 'node:path';
 import * as z from 'zod/mini';
-import { optionalKey } from './fileFields';
 import { CaptiousError, evaluatorError, wordsOf } from '../base/errors';
 import { readInside } from '../base/files/namedInside';
 import { readJsonSync } from '../base/files/readJson';
 import { say, type Words } from '../base/say';
-import { known as knownValue, parsed } from '../base/schema';
+import { known as knownValue, optionalKey, parsed } from '../base/schema';
 import { ShapeError } from '../base/shape';
 import type { Evaluator, EvaluatorPreview } from './evaluator';
 import type { FileContext, FileIdentity, FileKind, PreviewContext } from './fileContext';

@@ -5,7 +5,7 @@ import { asMetric, type MetricName, metricNamed, type MetricSpec, previewMetric 
 import type { Evaluator } from './evaluator';
 import { embeddings } from './embeddings/embeddingsFile';
 import type { FileContext, FileKind, KindPreview, Wish } from './fileContext';
-import { captionPrefix, encoderRef, modelFolder, optionalKey, resampler } from './fileFields';
+import { captionPrefix, encoderRef, modelFolder, resampler } from './fileFields';
 import { checkedJudge, judgeFile, type JudgeFile, openJudge } from './judge/judgeFile';
 import { outsideEditor } from './judge/editorModels';
 import {
@@ -21,6 +21,7 @@ import { previewRemote, remoteFile, type RemoteFile } from './remote/remoteFile'
 import { previewReranked, reranked, rerankFile, type RerankFile } from './ranking/rerank';
 import { openRepaired, previewRepaired, repairedFile, type RepairedFile } from './repaired';
 import { say } from '../base/say';
+import { optionalKey } from '../base/schema';
 
 /** Makes an evaluator from an inner evaluator. Closes the inner evaluator if `make` fails. */
 async function around(

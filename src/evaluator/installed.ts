@@ -3,7 +3,7 @@ import type { Words } from '../base/say';
 import { Fingerprints } from '../base/files/fingerprints';
 import { homeFolder, storeFolder } from '../base/files/home';
 import type { EvaluatorPreview } from './evaluator';
-import { previewEvaluator, type PreviewOptions } from './preview';
+import { previewEvaluator, type PreviewOptions } from './open';
 import { knownIds, parseReference } from './reference';
 
 /** A listed evaluator, or the problem that prevents opening it. */

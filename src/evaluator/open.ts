@@ -2,13 +2,13 @@ import { throwIfCancelled, usageError } from '../base/errors';
 import { Fingerprints } from '../base/files/fingerprints';
 import { homeFolder, storeFolder } from '../base/files/home';
 import { suggestCheckpoint } from './checkpoint/suggest';
-import { asMetric, metricNamed } from './clipscore';
-import type { Allow, Evaluator } from './evaluator';
-import { openEvaluatorFile } from './evaluatorFile';
+import { asMetric, metricNamed, previewMetric } from './clipscore';
+import type { Allow, Evaluator, EvaluatorPreview } from './evaluator';
+import { openEvaluatorFile, previewEvaluatorFile } from './evaluatorFile';
 import type { Secret } from './fileContext';
 import { openEditorJudge } from './judge/editorJudge';
 import type { RequestSink } from './judge/batch/batchModel';
-import type { EditorModels } from './judge/editorModels';
+import { type EditorModels, outsideEditor } from './judge/editorModels';
 import { buildEvaluator } from './model/blueprint';
 import { describeFolder } from './model/describe';
 import { ModelFolder } from './model/modelFolder';
@@ -16,8 +16,10 @@ import { openWithAnyProvider } from './model/provider';
 import { runtimeOf, type RuntimeOptions } from './model/runtime';
 import type { EnginesOptions } from './native/engines';
 import { openPython, type OpenPythonOptions, type PythonOptions } from './python/python';
+import { previewPython } from './python/pythonFile';
 import { type FolderReference, folderNamed, parseReference, type Reference } from './reference';
 import { openRemote } from './remote/remote';
+import { previewRemote } from './remote/remoteFile';
 import { overlapEvaluator } from './overlap/evaluator';
 import { withReferences } from './overlap/refClipScore';
 import type { NameFolders } from '../dataset/images/nameFolders';
@@ -51,7 +53,16 @@ export interface OpenOptions extends RuntimeOptions {
   namedIn?: string;
 }
 
+export interface PreviewOptions extends RuntimeOptions {
+  home: string;
+  /** Whether VS Code's language models are available. */
+  insideEditor?: boolean;
+  /** The cache of file hashes. Several previews can share it, so that it is read only once. */
+  fingerprints?: Fingerprints;
+}
+
 type Options = OpenOptions & { home: string };
+type Previewing = PreviewOptions & { fingerprints: Fingerprints };
 
 /** Opens an evaluator. `ref` may have any form that `parseReference` accepts. */
 export async function openEvaluator(ref: string, options: OpenOptions = {}): Promise<Evaluator> {
@@ -63,25 +74,45 @@ export async function openEvaluator(ref: string, options: OpenOptions = {}): Pro
   }
 }
 
+/** Returns what a user needs to know to choose an evaluator. Throws most errors that opening it would throw. */
+export async function previewEvaluator(ref: string, options: PreviewOptions): Promise<EvaluatorPreview> {
+  const fingerprints = options.fingerprints ?? new Fingerprints(storeFolder(options.home));
+  return previewWithin(ref, { ...options, fingerprints }, []);
+}
+
 /** `within`: the paths of the evaluator files that led to `ref`, outermost first. */
 async function openWithin(ref: string, options: Options, within: readonly string[]): Promise<Evaluator> {
   throwIfCancelled(options.signal);
   return openReference(parseReference(ref, { home: options.home, within }), options, within);
 }
 
-async function openReference(
-  reference: Reference,
-  options: Options,
+async function previewWithin(
+  ref: string,
+  options: Previewing,
   within: readonly string[],
-): Promise<Evaluator> {
-  const { home, editor, engine, signal, allow } = options;
-  switch (reference.type) {
-    case 'starter':
-    case 'installed':
-    case 'folder':
-      return openFolder(reference, options);
-    case 'metric': {
-      const { id, metric, of } = reference;
+): Promise<EvaluatorPreview> {
+  return preview(parseReference(ref, { home: options.home, within }), options, within);
+}
+
+/** How evaluators of one kind of reference are opened and previewed. */
+interface Kind<R> {
+  open(reference: R, options: Options, within: readonly string[]): Promise<Evaluator>;
+  preview(reference: R, options: Previewing, within: readonly string[]): Promise<EvaluatorPreview>;
+}
+
+const folders: Kind<FolderReference> = {
+  open: (reference, options) => openFolder(reference, options),
+  preview: (reference, options) => previewFolder(reference, options),
+};
+
+const imageText = { scores: ['image-text'], sharedSpace: false } as const;
+
+const kinds: { [T in Reference['type']]: Kind<Extract<Reference, { type: T }>> } = {
+  starter: folders,
+  installed: folders,
+  folder: folders,
+  metric: {
+    async open({ id, metric, of }, options, within) {
       const inner = await openReference(of, options, within);
       try {
         return asMetric(inner, metricNamed(metric), { id, name: `${metric} of ${inner.info.name}` });
@@ -89,30 +120,50 @@ async function openReference(
         await inner.close();
         throw error;
       }
-    }
-    case 'overlap':
-      return overlapEvaluator(reference.metric, await referencesIn(options, reference.id));
-    case 'referenced': {
-      const { id, metric, of } = reference;
+    },
+    async preview({ id, metric, of }, options, within) {
+      const inner = await preview(of, options, within);
+      const name = `${metric} of ${inner.name}`;
+      return { ...previewMetric(inner, metricNamed(metric), { id, name }), kind: metric };
+    },
+  },
+  overlap: {
+    open: async ({ id, metric }, options) => overlapEvaluator(metric, await referencesIn(options, id)),
+    preview: async ({ id }) => ({ id, name: id, kind: 'references', ...imageText, remote: false }),
+  },
+  referenced: {
+    async open({ id, metric, of }, options, within) {
       const references = await referencesIn(options, id);
       const inner = await openReference(of, options, within);
       return withReferences(inner, references, { id, name: `${metric} of ${inner.info.name}` });
-    }
-    case 'editor': {
-      const { id, model } = reference;
-      return openEditorJudge({ model }, { id, name: id, home, ...(editor === undefined ? {} : { editor }) });
-    }
-    case 'remote': {
-      const { id, said } = reference;
-      return openRemote(said, { id, name: id, home, engine, signal, allow });
-    }
-    case 'python': {
-      const { id, absolute, said, named } = reference;
-      return openPython(said, { ...pythonOptions(options), id, absolute, named });
-    }
-    case 'file': {
-      const { path } = reference;
+    },
+    async preview({ id, metric, of }, options, within) {
+      const inner = await preview(of, options, within);
+      return { ...inner, id, name: `${metric} of ${inner.name}`, kind: metric, ...imageText };
+    },
+  },
+  editor: {
+    open: ({ id, model }, { home, editor }) =>
+      openEditorJudge({ model }, { id, name: id, home, ...(editor === undefined ? {} : { editor }) }),
+    async preview({ id, model }, { insideEditor = false }) {
+      if (!insideEditor) throw outsideEditor(model);
+      return { id, name: id, kind: 'judge', ...imageText, remote: true };
+    },
+  },
+  remote: {
+    open: ({ id, said }, { home, engine, signal, allow }) =>
+      openRemote(said, { id, name: id, home, engine, signal, allow }),
+    preview: async ({ id, said }) => ({ ...previewRemote(said, id), id, kind: 'remote' }),
+  },
+  python: {
+    open: ({ id, absolute, said, named }, options) =>
+      openPython(said, { ...pythonOptions(options), id, absolute, named }),
+    preview: async ({ id, said }) => ({ ...previewPython(said, id), id, kind: 'python' }),
+  },
+  file: {
+    open({ path }, options, within) {
       const here = [...within, path];
+      const { home, editor, allow } = options;
       return openEvaluatorFile(path, {
         home,
         secret: options.secret ?? ((name) => process.env[name]),
@@ -128,8 +179,38 @@ async function openReference(
           return openPython(said, { ...pythonOptions(options), ...own, batch, named: true });
         },
       });
-    }
-  }
+    },
+    preview({ path }, options, within) {
+      const here = [...within, path];
+      const { home, insideEditor = false } = options;
+      return previewEvaluatorFile(path, {
+        insideEditor,
+        preview: (inner, wish) => previewWithin(inner, { ...options, ...wish }, here),
+        previewFolder: (named, regions, wish) =>
+          previewFolder(folderNamed(named, { home, within: here }), { ...options, ...wish }, regions),
+      });
+    },
+  },
+};
+
+function kindOf<R extends Reference>({ type }: R): Kind<R> {
+  return kinds[type] as Kind<R>;
+}
+
+function openReference(
+  reference: Reference,
+  options: Options,
+  within: readonly string[],
+): Promise<Evaluator> {
+  return kindOf(reference).open(reference, options, within);
+}
+
+function preview(
+  reference: Reference,
+  options: Previewing,
+  within: readonly string[],
+): Promise<EvaluatorPreview> {
+  return kindOf(reference).preview(reference, options, within);
 }
 
 async function referencesIn({ references }: Options, id: string): Promise<References> {
@@ -158,4 +239,14 @@ async function openFolder(
     return buildEvaluator(folder, info, blueprint, runtime, options.engine, names);
   };
   return options.provider === 'auto' ? openWithAnyProvider(openOn, options.signal) : openOn(options.provider);
+}
+
+async function previewFolder(
+  { id, path }: FolderReference,
+  options: Previewing,
+  regions?: string,
+): Promise<EvaluatorPreview> {
+  const folder = new ModelFolder(path, options.resize);
+  const { info } = await describeFolder(folder, id, runtimeOf(options), options.fingerprints, regions);
+  return { ...info, size: folder.size(), sharedSpace: info.kind === 'dual-encoder', remote: false };
 }

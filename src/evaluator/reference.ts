@@ -1,8 +1,8 @@
 import { nearest } from '../base/text/nearest';
-import { type Dirent, existsSync, readdirSync, realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { CaptiousError, evaluatorError, usageError } from '../base/errors';
-import { isFile, isFolder } from '../base/files/isFile';
+import { entriesOf, isFile, isFolder } from '../base/files/isFile';
 import { namedInside } from '../base/files/namedInside';
 import { installFolder } from '../base/install';
 import { say, type Words } from '../base/say';
@@ -233,15 +233,6 @@ function foldersIn(path: string): string[] {
   return entriesOf(path)
     .filter((entry) => (entry.isDirectory() || entry.isSymbolicLink()) && !entry.name.startsWith('.'))
     .map(({ name }) => name);
-}
-
-/** Returns an empty list if the folder is missing or unreadable. */
-function entriesOf(path: string): Dirent[] {
-  try {
-    return readdirSync(path, { withFileTypes: true });
-  } catch {
-    return [];
-  }
 }
 
 function holdsModel(path: string): boolean {

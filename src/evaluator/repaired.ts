@@ -7,18 +7,19 @@ import type { Outcome } from '../base/outcome';
 import { say, type Words } from '../base/say';
 import type { Evaluator, EvaluatorPreview, Mapped } from './evaluator';
 import type { FileIdentity, KindPreview } from './fileContext';
-import { describedKey, encoderRef, fittedFrom } from './fileFields';
+import { encoderRef, fittedFrom } from './fileFields';
 import { applyMap, type LinearMap } from './linearMap';
 import { readNpy } from './native/npy';
+import { described } from '../base/schema';
 
 export const repairedFile = z.object({
   encoder: encoderRef,
-  encoderSha256: describedKey(
+  encoderSha256: described(
     z.string(),
     'Hash of the encoder that the maps were fitted to; they do not fit any other.',
   ),
-  text: z.string().check(z.describe('The map for texts: a square .npy matrix that multiplies embeddings.')),
-  image: z.string().check(z.describe('The map for images: a square .npy matrix that multiplies embeddings.')),
+  text: described(z.string(), 'The map for texts: a square .npy matrix that multiplies embeddings.'),
+  image: described(z.string(), 'The map for images: a square .npy matrix that multiplies embeddings.'),
   fitted: fittedFrom,
 });
 export type RepairedFile = z.infer<typeof repairedFile>;

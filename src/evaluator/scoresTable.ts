@@ -111,11 +111,7 @@ async function* scoredInTable(
     if (columns > 1) throw wrong(say('evaluator.scoresColumnRepeated', name), 1);
   }
   for await (const { fields, place } of entriesOf(path, signal))
-    yield {
-      key: fields.get('key')?.value,
-      score: fields.get('score')?.value,
-      line: place?.line ?? 1,
-    };
+    yield { key: fields.get('key')?.value, score: fields.get('score')?.value, line: place?.line ?? 1 };
 }
 
 /** Puts NaN and Infinity into quotes. Python writes them into JSON, but JSON does not allow them. */

@@ -1,9 +1,9 @@
 /* The checkpoints of a training run that an evaluator entry with a pattern names, such as "./ckpt/step_*". */
 import type * as z from 'zod/mini';
-import { type Dirent, existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import { inputError } from '../base/errors';
-import { isFolder } from '../base/files/isFile';
+import { entriesOf, isFolder } from '../base/files/isFile';
 import { checkpointName, patternsIn } from '../base/files/namedInside';
 import { say } from '../base/say';
 import { inNaturalOrder } from '../dataset/parts/naturalOrder';
@@ -173,14 +173,6 @@ export function nameMatches(part: string, name: string): boolean {
     at = found + piece.length;
     return found >= 0 && at <= limit;
   });
-}
-
-function entriesOf(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
 }
 
 function decoded(value: string): string {

@@ -1,6 +1,6 @@
 /* The schema of an experiment file: one source for the check, for completion in editors and for the types. */
 import * as z from 'zod/mini';
-import { wholeNumber } from '../base/schema';
+import { described, optionalKey, wholeNumber } from '../base/schema';
 import { fieldRoles } from '../dataset/fields/fields';
 import { evaluatorFileSchemas } from '../evaluator/evaluatorFile';
 import { probes } from '../probe/generated/probes';
@@ -8,7 +8,6 @@ import type { OptionSpec } from '../probe/probe';
 import { exportForms } from '../report/export/export';
 import { paperForms } from '../report/paper/paper';
 
-const described = <S extends z.ZodMiniType>(schema: S, text: string): S => schema.check(z.describe(text));
 const name = z.string().check(z.minLength(1));
 const positive = z.int().check(z.minimum(1));
 const oneOrMore = <S extends z.ZodMiniType>(item: S) => z.array(item).check(z.minLength(1));
@@ -50,17 +49,13 @@ export const datasetFields = {
   images: z.optional(images),
   references: z.optional(references),
   limit: z.optional(limit),
-  probes: z.optional(
-    described(
-      oneOrMore(z.enum(probes.map(({ id }) => id) as [string, ...string[]])),
-      "Which of the file's probes to run on this dataset. Default: all.",
-    ),
+  probes: optionalKey(
+    oneOrMore(z.enum(probes.map(({ id }) => id) as [string, ...string[]])),
+    "Which of the file's probes to run on this dataset. Default: all.",
   ),
-  map: z.optional(
-    described(
-      z.strictObject(Object.fromEntries(fieldRoles.map((role) => [role, z.optional(name)]))),
-      'Which column of the file contains which field, such as { "image": "photo" }.',
-    ),
+  map: optionalKey(
+    z.strictObject(Object.fromEntries(fieldRoles.map((role) => [role, z.optional(name)]))),
+    'Which column of the file contains which field, such as { "image": "photo" }.',
   ),
 };
 
@@ -76,7 +71,7 @@ const probeObjects = probes.map(({ id, question, options }) =>
     options: z.optional(
       z.strictObject(
         Object.fromEntries(
-          options.map((option) => [option.key, z.optional(described(optionType(option), option.describe))]),
+          options.map((option) => [option.key, optionalKey(optionType(option), option.describe)]),
         ),
       ),
     ),
@@ -107,15 +102,11 @@ export const checkpointsObject = z.strictObject({
 export const evaluatorObject = z.discriminatedUnion('kind', [checkpointsObject, ...evaluatorObjects]);
 
 export const thresholdFields = {
-  failOn: z.optional(
-    described(
-      oneOrList(name),
-      'Conditions on the metrics of one evaluator and dataset, such as "lgip.pr < 0.7". If one is true, the run exits with code 1. "lgip.pr.drop > 0.01" is how much worse a checkpoint is than the best one before it.',
-    ),
+  failOn: optionalKey(
+    oneOrList(name),
+    'Conditions on the metrics of one evaluator and dataset, such as "lgip.pr < 0.7". If one is true, the run exits with code 1. "lgip.pr.drop > 0.01" is how much worse a checkpoint is than the best one before it.',
   ),
-  allowLost: z.optional(
-    described(wholeNumber, 'How many examples of a report may be without a score. Default: 0.'),
-  ),
+  allowLost: optionalKey(wholeNumber, 'How many examples of a report may be without a score. Default: 0.'),
 };
 
 /** The forms of whole tables and figures. A report has no such form of its own. */
@@ -138,24 +129,18 @@ const common = {
   ),
   limit: z.optional(limit),
   thresholds: z.optional(described(z.strictObject(thresholdFields), 'When the run counts as failed.')),
-  outputs: z.optional(
-    described(
-      z.array(z.enum([...exportForms, ...tableForms] as [string, ...string[]])),
-      `Formats to write after the run: next to each report, or for ${tableForms.join(', ')} tables and figures of all reports in the folder "paper".`,
-    ),
+  outputs: optionalKey(
+    z.array(z.enum([...exportForms, ...tableForms] as [string, ...string[]])),
+    `Formats to write after the run: next to each report, or for ${tableForms.join(', ')} tables and figures of all reports in the folder "paper".`,
   ),
-  batch: z.optional(described(positive, 'The largest batch. It affects the speed, not the metrics.')),
-  threads: z.optional(described(positive, 'Threads for each model. They affect the speed, not the metrics.')),
-  provider: z.optional(
-    described(name, 'Where models run: cpu (default), cuda, coreml, dml, webgpu, or auto.'),
-  ),
-  precision: z.optional(described(name, 'The precision of the model: float32 (default), float16, int8, q4.')),
-  python: z.optional(described(name, 'The Python interpreter for evaluators in Python.')),
-  spread: z.optional(
-    described(
-      z.boolean(),
-      'Whether to score mismatched pairs, which make metrics of different evaluators comparable. Default: true.',
-    ),
+  batch: optionalKey(positive, 'The largest batch. It affects the speed, not the metrics.'),
+  threads: optionalKey(positive, 'Threads for each model. They affect the speed, not the metrics.'),
+  provider: optionalKey(name, 'Where models run: cpu (default), cuda, coreml, dml, webgpu, or auto.'),
+  precision: optionalKey(name, 'The precision of the model: float32 (default), float16, int8, q4.'),
+  python: optionalKey(name, 'The Python interpreter for evaluators in Python.'),
+  spread: optionalKey(
+    z.boolean(),
+    'Whether to score mismatched pairs, which make metrics of different evaluators comparable. Default: true.',
   ),
 };
 
@@ -192,14 +177,12 @@ export const experimentFields = {
   $schema: z.optional(z.string()),
   ...matrix,
   ...common,
-  runs: z.optional(
-    described(
-      z.record(
-        z.string().check(z.regex(/^[^/\\\0-][^/\\\0]*$/, 'a name without slashes')),
-        z.strictObject(runFields),
-      ),
-      'Named variants of the run, such as { "quick": { "limit": 50 } }. Their keys replace those of the file. "captious run quick" selects one.',
+  runs: optionalKey(
+    z.record(
+      z.string().check(z.regex(/^[^/\\\0-][^/\\\0]*$/, 'a name without slashes')),
+      z.strictObject(runFields),
     ),
+    'Named variants of the run, such as { "quick": { "limit": 50 } }. Their keys replace those of the file. "captious run quick" selects one.',
   ),
 };
 

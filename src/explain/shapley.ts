@@ -2,6 +2,7 @@
 import { studentQuantile } from '../stats/distributions';
 import { mean, standardDeviation, sum } from '../stats/summary';
 import type { Random } from '../base/random';
+import { valueIn } from '../base/lists';
 
 /** Up to this many players, all 2^n coalitions are valued. */
 export const mostExact = 10;
@@ -67,8 +68,7 @@ export function sampledPlan(players: number, permutations: number, random: Rando
   const indexes = new Map<string, number>();
   const indexOf = (members: readonly boolean[]): number => {
     const key = members.map(Number).join('');
-    let at = indexes.get(key);
-    if (at === undefined) indexes.set(key, (at = coalitions.push([...members]) - 1));
+    const at = valueIn(indexes, key, () => coalitions.push([...members]) - 1);
     return at;
   };
   /** For each order, the coalitions that form as its players join one after another, from none to all. */

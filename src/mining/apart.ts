@@ -1,6 +1,7 @@
 import { pauses } from '../base/errors';
 import type { Example } from '../dataset/example';
 import { imageKey } from '../dataset/images/imageKey';
+import { valueIn } from '../base/lists';
 
 /** The captions of images that have them in several entries, by `imageKey`. */
 export type Apart = ReadonlyMap<string, readonly string[]>;
@@ -12,8 +13,7 @@ export async function captionsApart(examples: AsyncIterable<Example>, signal?: A
     await pause();
     for (const [at, ref] of refs.entries()) {
       const key = imageKey(ref);
-      let own = images.get(key);
-      if (own === undefined) images.set(key, (own = { texts: [], entries: 0 }));
+      const own = valueIn(images, key, () => ({ texts: [], entries: 0 }));
       own.entries++;
       for (const { role, image, text } of captions)
         if (role === 'caption' && image === at) own.texts.push(text);

@@ -5,6 +5,7 @@ import type { HalfTriplet } from './half';
 import { jaccard, wordSet } from './jaccard';
 import { contradiction, type RelationKind, turnedRound } from './relations';
 import { parseStatement, sentence, type Statement } from './statement';
+import { addTo } from '../base/lists';
 
 const mostNegatives = 3;
 
@@ -104,9 +105,9 @@ class Corpus {
 
   constructor(statements: readonly Known[]) {
     for (const statement of statements) {
-      put(this.byThings, things(statement), statement);
-      put(this.bySubject, statement.subject, statement);
-      put(this.byObject, statement.object, statement);
+      addTo(this.byThings, things(statement), statement);
+      addTo(this.bySubject, statement.subject, statement);
+      addTo(this.byObject, statement.object, statement);
       if (statement.isTrue) this.truths.add(truth(statement.image, statement.text));
     }
   }
@@ -171,12 +172,6 @@ function things({ subject, object }: Statement): string {
 
 function truth(image: string | undefined, text: string): string {
   return JSON.stringify([image, text]);
-}
-
-function put<K, V>(map: Map<K, V[]>, key: K, value: V): void {
-  const list = map.get(key);
-  if (list === undefined) map.set(key, [value]);
-  else list.push(value);
 }
 
 /** Whether there are any votes. VSR writes the voters' ids as text: "[2, 9]". */

@@ -5,6 +5,7 @@ import { interpolated, isMonotone } from './monotone';
 import { withNearness, withoutNearness } from './references';
 import { floatsOf, halvesOf } from '../evaluator/half';
 import type { Change } from './changes';
+import { valueIn } from '../base/lists';
 
 export type Rows = readonly Float32Array[];
 
@@ -27,8 +28,7 @@ export function products(images: Rows, texts: Rows, changes: readonly Change[]):
 const halves = new WeakMap<Float32Array, Float32Array>();
 
 function halfOf(row: Float32Array): Float32Array {
-  let half = halves.get(row);
-  if (half === undefined) halves.set(row, (half = floatsOf(halvesOf(row))));
+  const half = valueIn(halves, row, () => floatsOf(halvesOf(row)));
   return half;
 }
 

@@ -1,4 +1,4 @@
-import { choice, count, list, number, object, type Shape, ShapeError } from '../base/shape';
+import { choice, count, integer, list, number, object, type Shape, ShapeError } from '../base/shape';
 import { fills } from './picture/fill';
 import type { Transform } from './transform';
 
@@ -8,11 +8,6 @@ export type Change = Extract<Transform, { op: (typeof changes)[number] }>;
 /** The largest blur and feather, in pixels. Larger values would take too long. */
 const widest = 64;
 
-const whole: Shape<number> = (value, at) => {
-  if (!Number.isSafeInteger(value)) throw new ShapeError(at, 'an integer');
-  return value as number;
-};
-
 const upTo: Shape<number> = (value, at) => {
   const given = number(value, at);
   if (given < 0 || given > widest) throw new ShapeError(at, `a number from 0 to ${widest}`);
@@ -21,8 +16,8 @@ const upTo: Shape<number> = (value, at) => {
 
 const move = object({
   mask: object({ width: count, height: count, runs: list(count) }),
-  dx: whole,
-  dy: whole,
+  dx: integer,
+  dy: integer,
   fill: choice(...fills),
   feather: upTo,
 });

@@ -107,11 +107,7 @@ export class Figure {
 
   /** The mean so far, without an interval. */
   soFar(id: string, { rate = false }: { rate?: boolean } = {}): Metric {
-    const metric: Metric = {
-      id,
-      value: this.n === 0 ? null : this.mean(),
-      n: this.n,
-    };
+    const metric: Metric = { id, value: this.n === 0 ? null : this.mean(), n: this.n };
     if (rate) metric.ties = this.ties;
     return metric;
   }

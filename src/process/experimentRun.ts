@@ -21,9 +21,7 @@ export async function runDataset(
     out,
     home,
     experiment,
-  }: Pick<AuditOrder, 'out' | 'home'> & {
-    experiment: NonNullable<AuditOrder['experiment']>;
-  },
+  }: Pick<AuditOrder, 'out' | 'home'> & { experiment: NonNullable<AuditOrder['experiment']> },
   { onReport, ...host }: Host,
 ): Promise<void> {
   const { file, run, all } = experiment;

@@ -86,11 +86,7 @@ function onEvent(event: AuditEvent): void {
     }
     case 'problem': {
       const { message, place } = event.problem;
-      void tell({
-        type: 'problem',
-        message,
-        ...(place === undefined ? {} : { line: lineOf(place) }),
-      });
+      void tell({ type: 'problem', message, ...(place === undefined ? {} : { line: lineOf(place) }) });
       return;
     }
     case 'report':

@@ -39,9 +39,7 @@ export const orderFields = {
 export const auditOrder = object({ ...orderFields, out: text, home: text });
 export type AuditOrder = Shaped<typeof auditOrder>;
 
-export const runnerRequests = {
-  audit: { ask: object({ order: auditOrder }), answer: object({}) },
-};
+export const runnerRequests = { audit: { ask: object({ order: auditOrder }), answer: object({}) } };
 
 /** What the process reports during a run. */
 export const fromRunner = union({

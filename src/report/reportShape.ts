@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { parsed, scalarValue, wholeNumber, wordsSchema } from '../base/schema';
+import { described, optionalKey, parsed, scalarValue, wholeNumber, wordsSchema } from '../base/schema';
 
 export const reportSchema = 'captious/report@2';
 
@@ -50,26 +50,24 @@ const leftOut = z.object({
   reason: wordsSchema,
   count: wholeNumber,
   /** Line numbers in the dataset file, for the first few examples; empty in formats without lines. */
-  lines: z
-    .array(z.union([wholeNumber, z.string()]))
-    .check(z.describe('Lines of the dataset file; FILE:LINE if the dataset has several files.')),
+  lines: described(
+    z.array(z.union([wholeNumber, z.string()])),
+    'Lines of the dataset file; FILE:LINE if the dataset has several files.',
+  ),
   /** Set if the evaluator gave no score or an image was not found. Absent if the dataset or an option is the reason. */
   unscored: z.optional(z.literal(true)),
 });
 
 /** What could not be measured because the evaluator gave no score. */
-const lost = z
-  .object({
-    variants: wholeNumber.check(z.describe('Variants, or settings of an example, that were left out.')),
-    captions: wholeNumber.check(z.describe('Captions that were left out with their variants.')),
-    images: wholeNumber.check(
-      z.describe('Images of which nothing could be measured. They are also in leftOut.'),
-    ),
-    partly: wholeNumber.check(z.describe('Examples of which only a part was measured.')),
-  })
-  .check(
-    z.describe('What was left out because the evaluator gave no score. Absent if everything was scored.'),
-  );
+const lost = described(
+  z.object({
+    variants: described(wholeNumber, 'Variants, or settings of an example, that were left out.'),
+    captions: described(wholeNumber, 'Captions that were left out with their variants.'),
+    images: described(wholeNumber, 'Images of which nothing could be measured. They are also in leftOut.'),
+    partly: described(wholeNumber, 'Examples of which only a part was measured.'),
+  }),
+  'What was left out because the evaluator gave no score. Absent if everything was scored.',
+);
 
 /** The images that were found by less than the whole path of their names, and the first of them. */
 export const partlyFound = z.object({
@@ -78,141 +76,107 @@ export const partlyFound = z.object({
 });
 
 /** The image files behind a report. The hashes do not depend on the order of the images. */
-const images = z
-  .object({
+const images = described(
+  z.object({
     count: wholeNumber,
-    names: z
-      .string()
-      .check(z.describe('The sum of the SHA-256 of the names in the dataset, modulo 2^256, in hex.')),
-    sha256: z
-      .string()
-      .check(
-        z.describe(
-          "The sum of the SHA-256 of each name, a NUL and the file's SHA-256 in hex, modulo 2^256, in hex.",
-        ),
-      ),
-  })
-  .check(
-    z.describe(
-      'The distinct image files of the examples that were read. Absent if there are none, or if scores do not depend on their bytes.',
+    names: described(z.string(), 'The sum of the SHA-256 of the names in the dataset, modulo 2^256, in hex.'),
+    sha256: described(
+      z.string(),
+      "The sum of the SHA-256 of each name, a NUL and the file's SHA-256 in hex, modulo 2^256, in hex.",
     ),
-  );
+  }),
+  'The distinct image files of the examples that were read. Absent if there are none, or if scores do not depend on their bytes.',
+);
 
 const metric = z.object({
-  id: z.string().check(z.describe('The metric, such as visla.t2t.')),
-  value: z.nullable(z.number()).check(z.describe('The value, or null if it is not defined.')),
-  n: wholeNumber.check(z.describe('The number of examples behind the value.')),
-  images: z.optional(
-    wholeNumber.check(
-      z.describe(
-        'The number of images, or of clusters if dataset.cluster names their column, behind the examples, if smaller than n.',
-      ),
-    ),
+  id: described(z.string(), 'The metric, such as visla.t2t.'),
+  value: described(z.nullable(z.number()), 'The value, or null if it is not defined.'),
+  n: described(wholeNumber, 'The number of examples behind the value.'),
+  images: optionalKey(
+    wholeNumber,
+    'The number of images, or of clusters if dataset.cluster names their column, behind the examples, if smaller than n.',
   ),
-  texts: z.optional(
-    wholeNumber.check(
-      z.describe(
-        'The number of distinct captions without the changed words. Present if a test counts them and they are fewer than the images.',
-      ),
-    ),
+  texts: optionalKey(
+    wholeNumber,
+    'The number of distinct captions without the changed words. Present if a test counts them and they are fewer than the images.',
   ),
   ties: z.optional(z.number()),
-  chance: z.optional(z.number().check(z.describe('The expected value for random scores.'))),
-  ci: z.optional(z.readonly(z.tuple([z.number(), z.number()])).check(z.describe('95 % interval.'))),
-  degrees: z.optional(
-    z.number().check(z.describe("Student's degrees of freedom of the interval, if it has them.")),
+  chance: optionalKey(z.number(), 'The expected value for random scores.'),
+  ci: optionalKey(z.readonly(z.tuple([z.number(), z.number()])), '95 % interval.'),
+  degrees: optionalKey(z.number(), "Student's degrees of freedom of the interval, if it has them."),
+  draws: optionalKey(
+    z.readonly(z.array(z.nullable(z.number()))),
+    'The value of each draw of the variants, in the order of the seeds.',
   ),
-  draws: z.optional(
-    z
-      .readonly(z.array(z.nullable(z.number())))
-      .check(z.describe('The value of each draw of the variants, in the order of the seeds.')),
+  slice: optionalKey(
+    z.readonly(z.record(z.string(), scalarValue)),
+    'The subset of examples. Main metrics have none.',
   ),
-  slice: z.optional(
-    z
-      .readonly(z.record(z.string(), scalarValue))
-      .check(z.describe('The subset of examples. Main metrics have none.')),
+  kind: optionalKey(
+    z.string(),
+    'The kind of altered entries, or the baseline, if reports have the metric for several.',
   ),
-  kind: z.optional(
-    z
-      .string()
-      .check(
-        z.describe('The kind of altered entries, or the baseline, if reports have the metric for several.'),
-      ),
-  ),
-  moot: z.optional(z.boolean().check(z.describe('The value carries no information; the note says why.'))),
+  moot: optionalKey(z.boolean(), 'The value carries no information; the note says why.'),
   note: z.optional(wordsSchema),
 });
 
 const spread = z.object({
-  value: z.nullable(z.number()).check(z.describe('The standard deviation, or null if it is not defined.')),
-  mean: z.nullable(z.number()).check(z.describe('The mean score of the mismatched pairs.')),
+  value: described(z.nullable(z.number()), 'The standard deviation, or null if it is not defined.'),
+  mean: described(z.nullable(z.number()), 'The mean score of the mismatched pairs.'),
   kind: z.enum(['text-text', 'image-text', 'image-image']),
-  pairs: wholeNumber.check(z.describe('The number of mismatched pairs.')),
-  error: z.optional(
-    z
-      .number()
-      .check(z.describe('The standard error of the logarithm of the value. Absent with too few images.')),
+  pairs: described(wholeNumber, 'The number of mismatched pairs.'),
+  error: optionalKey(
+    z.number(),
+    'The standard error of the logarithm of the value. Absent with too few images.',
   ),
-  influence: z.optional(
-    z
-      .record(z.string(), z.number())
-      .check(z.describe('What each image contributes to the logarithm of the value. The sum is zero.')),
+  influence: optionalKey(
+    z.record(z.string(), z.number()),
+    'What each image contributes to the logarithm of the value. The sum is zero.',
   ),
   note: z.optional(wordsSchema),
 });
 
-export const repeatSchema = z.optional(
-  z
-    .object({
-      pairs: wholeNumber.check(z.describe('How many pairs were scored twice before the run.')),
-      constant: z.optional(z.boolean().check(z.describe('Whether all these pairs have the same score.'))),
-      decides: z.optional(
-        z
-          .enum(['chance', 'order', 'batch'])
-          .check(z.describe('What decides about a score besides its pair. Absent if nothing else does.')),
-      ),
-      largest: z.optional(z.number().check(z.describe('The largest change of a score.'))),
-      relative: z.optional(
-        z.number().check(z.describe('The largest change, in standard deviations of the scored pairs.')),
-      ),
-    })
-    .check(z.describe('A test of the evaluator before the run. Absent for judges and tables of scores.')),
+export const repeatSchema = optionalKey(
+  z.object({
+    pairs: described(wholeNumber, 'How many pairs were scored twice before the run.'),
+    constant: optionalKey(z.boolean(), 'Whether all these pairs have the same score.'),
+    decides: optionalKey(
+      z.enum(['chance', 'order', 'batch']),
+      'What decides about a score besides its pair. Absent if nothing else does.',
+    ),
+    largest: optionalKey(z.number(), 'The largest change of a score.'),
+    relative: optionalKey(z.number(), 'The largest change, in standard deviations of the scored pairs.'),
+  }),
+  'A test of the evaluator before the run. Absent for judges and tables of scores.',
 );
 
 /** A report of one probe, one dataset and one evaluator. */
 export const reportFileSchema = z.object({
   schema: z.literal(reportSchema),
-  probe: z.string().check(z.describe('The probe.')),
+  probe: described(z.string(), 'The probe.'),
   dataset: z.object({
     path: z.string(),
     sha256: z.string(),
     format: z.string(),
-    cluster: z.optional(
-      z
-        .string()
-        .check(
-          z.describe(
-            'The column whose values count as one observation each, if the user named one. Otherwise, each image is one observation.',
-          ),
-        ),
+    cluster: optionalKey(
+      z.string(),
+      'The column whose values count as one observation each, if the user named one. Otherwise, each image is one observation.',
     ),
-    examples: wholeNumber.check(z.describe('Audited examples.')),
-    measured: z.optional(
-      wholeNumber.check(z.describe('The number of examples behind the metrics, if their n does not say so.')),
+    examples: described(wholeNumber, 'Audited examples.'),
+    measured: optionalKey(
+      wholeNumber,
+      'The number of examples behind the metrics, if their n does not say so.',
     ),
-    skipped: wholeNumber.check(z.describe('Skipped entries; leftOut gives the reasons.')),
+    skipped: described(wholeNumber, 'Skipped entries; leftOut gives the reasons.'),
     leftOut: z.array(leftOut),
     lost: z.optional(lost),
     partlyFound: z.optional(partlyFound),
     images: z.optional(images),
   }),
-  evaluator: evaluatorSchema.check(z.describe('The evaluator.')),
-  spread: z.optional(
-    spread.check(
-      z.describe(
-        "The spread of the evaluator: the standard deviation of its scores over mismatched pairs, each an image and another image's caption. A metric whose id ends in .relative is in units of this spread.",
-      ),
-    ),
+  evaluator: described(evaluatorSchema, 'The evaluator.'),
+  spread: optionalKey(
+    spread,
+    "The spread of the evaluator: the standard deviation of its scores over mismatched pairs, each an image and another image's caption. A metric whose id ends in .relative is in units of this spread.",
   ),
   repeat: repeatSchema,
   options: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
@@ -234,40 +198,39 @@ export const reportFileSchema = z.object({
   limit: z.optional(
     wholeNumber.check(z.describe('If present, only this many examples of the file were read.')),
   ),
-  experiment: z.optional(
-    z
-      .object({
-        file: fileName.check(z.describe('The name of the file.')),
-        sha256: z.string().check(z.describe('SHA-256 of the file.')),
-        run: z.optional(z.string().check(z.describe('The named run. Absent for the run without a name.'))),
-      })
-      .check(z.describe('The experiment file that this report was made from, if any.')),
+  experiment: optionalKey(
+    z.object({
+      file: described(fileName, 'The name of the file.'),
+      sha256: described(z.string(), 'SHA-256 of the file.'),
+      run: optionalKey(z.string(), 'The named run. Absent for the run without a name.'),
+    }),
+    'The experiment file that this report was made from, if any.',
   ),
-  checkpoint: z.optional(
-    z
-      .object({
-        pattern: z.string().check(z.describe('The pattern of the experiment file that named the evaluator.')),
-        step: z.number().check(z.describe('The training step.')),
-      })
-      .check(z.describe('Which checkpoint of a training run the evaluator is, if a pattern named it.')),
+  checkpoint: optionalKey(
+    z.object({
+      pattern: described(z.string(), 'The pattern of the experiment file that named the evaluator.'),
+      step: described(z.number(), 'The training step.'),
+    }),
+    'Which checkpoint of a training run the evaluator is, if a pattern named it.',
   ),
-  altered: z.optional(
-    z
-      .object({
-        sha256: z.string().check(z.describe('A hash of all altered captions, in the order of the examples.')),
-        voters: z
-          .array(z.object({ id: z.string(), sha256: z.string() }))
-          .check(z.describe('The encoders that chose the words to replace.')),
-      })
-      .check(z.describe('Altered captions, which reports must share to be compared.')),
+  altered: optionalKey(
+    z.object({
+      sha256: described(z.string(), 'A hash of all altered captions, in the order of the examples.'),
+      voters: described(
+        z.array(z.object({ id: z.string(), sha256: z.string() })),
+        'The encoders that chose the words to replace.',
+      ),
+    }),
+    'Altered captions, which reports must share to be compared.',
   ),
-  claims: z
-    .array(z.object({ text: wordsSchema, rule: wordsSchema }))
-    .check(z.describe('The verdicts that the intervals support, each with its rule.')),
+  claims: described(
+    z.array(z.object({ text: wordsSchema, rule: wordsSchema })),
+    'The verdicts that the intervals support, each with its rule.',
+  ),
   metrics: z.array(metric),
-  rows: fileName.check(z.describe("File name of the rows, in the report's folder.")),
-  rowCount: wholeNumber.check(z.describe('The number of lines in the rows file.')),
-  rowsSha256: z.string().check(z.describe('SHA-256 of the rows file.')),
+  rows: described(fileName, "File name of the rows, in the report's folder."),
+  rowCount: described(wholeNumber, 'The number of lines in the rows file.'),
+  rowsSha256: described(z.string(), 'SHA-256 of the rows file.'),
   warnings: z.array(wordsSchema),
   versions: z.record(z.string(), z.string()),
 });

@@ -4,8 +4,7 @@ import { storeFolder } from '../base/files/home';
 import type { Bench } from '../bench/bench';
 import { createBench } from '../bench/createBench';
 import type { Consent, Evaluator, EvaluatorInfo } from '../evaluator/evaluator';
-import { openEvaluator } from '../evaluator/open';
-import { previewEvaluator } from '../evaluator/preview';
+import { openEvaluator, previewEvaluator } from '../evaluator/open';
 import { referencesTo } from '../evaluator/reference';
 
 /** Milliseconds after which an unused model is closed. */

@@ -3,6 +3,7 @@ import { usageError } from '../base/errors';
 import { Random } from '../base/random';
 import { say } from '../base/say';
 import type { Sampled } from '../protocol/sampled';
+import { addTo } from '../base/lists';
 
 export interface SampleOptions {
   /** The number of items from each family that `quotas` does not list. */
@@ -39,9 +40,7 @@ export function drawFrom(candidates: readonly Candidate[], options: SampleOption
   const { perFamily, quotas, seed } = options;
   const byFamily = new Map<string, Candidate[]>();
   for (const candidate of candidates) {
-    const own = byFamily.get(candidate.family);
-    if (own === undefined) byFamily.set(candidate.family, [candidate]);
-    else own.push(candidate);
+    addTo(byFamily, candidate.family, candidate);
   }
   if (candidates.length === 0 && Object.keys(quotas).length > 0)
     throw usageError(say('sessions.noVariants'), say('sessions.chooseReportWithVariants'));
@@ -87,9 +86,7 @@ function strataOf(
 ): { members: Candidate[]; rank: (one: Candidate) => number }[] {
   const byName = new Map<string, Candidate[]>();
   for (const candidate of candidates) {
-    const own = byName.get(candidate.stratum);
-    if (own === undefined) byName.set(candidate.stratum, [candidate]);
-    else own.push(candidate);
+    addTo(byName, candidate.stratum, candidate);
   }
   return [...byName.keys()].sort().flatMap((name) => {
     const members = byName.get(name)!;

@@ -6,6 +6,7 @@ import { fleissKappa } from '../stats/fleiss';
 import { isDefined } from '../stats/outcome';
 import type { Decision, Item } from '../protocol/triplets';
 import { TripletSession } from './triplets';
+import { valueIn } from '../base/lists';
 
 export interface Agreement {
   annotators: string[];
@@ -39,8 +40,7 @@ export function mergeSessions(sessions: readonly { session: TripletSession; at: 
   for (const { session } of sessions) {
     for (const item of session.items) {
       const key = JSON.stringify([item.id, item.image, item.caption]);
-      let known = byKey.get(key);
-      if (known === undefined) byKey.set(key, (known = { item, decisions: [] }));
+      const known = valueIn(byKey, key, () => ({ item, decisions: [] }));
       if (item.decision.status !== 'open') known.decisions.push(item.decision);
     }
   }

@@ -131,12 +131,7 @@ function* replicatesOf(
 }
 
 function described({ from, replicates, level }: Drawn): Omit<BootstrapInterval, 'low' | 'high'> {
-  return {
-    estimate: from.estimate,
-    level,
-    resamples: replicates.length,
-    clusters: from.clusters,
-  };
+  return { estimate: from.estimate, level, resamples: replicates.length, clusters: from.clusters };
 }
 
 /** The bias-corrected and accelerated interval (Efron 1987), accelerated by the jackknife over clusters. */

@@ -1,5 +1,6 @@
 import { largest } from '../../src/base/extent';
 import { numberIn } from '../../src/base/say';
+import { cut } from '../../src/base/text/shortNames';
 
 /** The page's language; English in unit tests, which have no page. */
 const language =
@@ -41,8 +42,7 @@ function wholeNumber(value: number): string {
 const lettersOfLabel = 18;
 
 export function shortened(name: string, most = lettersOfLabel): string {
-  const letters = Array.from(name);
-  return letters.length > most ? `${letters.slice(0, most - 1).join('')}…` : name;
+  return cut(name, most);
 }
 
 /** Breaks a text between words into lines of at most this many letters. A longer word has its own line. */

@@ -6,6 +6,7 @@ import { inEnglish, percent, plain, whole } from '../base/format';
 import { localized, localNumber, observed, t } from '../base/words';
 import { inSpreads } from './inSpreads';
 import { claimViews } from './remarks';
+import { addTo } from '../../src/base/lists';
 
 /** One evaluator's metrics, from a report or from an unfinished run. */
 type Figures = Pick<PanelStanding, 'evaluator' | 'metrics'> & Pick<ReportView, 'cluster'>;
@@ -82,9 +83,7 @@ export function cards(wanted: readonly Card[], reports: readonly Figures[]): HTM
   const groups = new Map<string, Card[]>();
   for (const card of withValues(wanted, reports)) {
     const name = localized(card.group ?? '');
-    const group = groups.get(name);
-    if (group === undefined) groups.set(name, [card]);
-    else group.push(card);
+    addTo(groups, name, card);
   }
   return el(
     'section',

@@ -80,6 +80,6 @@ export function changesOf({ change }: Explained): HTMLElement | null {
   );
 }
 
-function number(text: string): HTMLElement {
+export function number(text: string): HTMLElement {
   return el('span', { class: 'number' }, text);
 }

@@ -6,6 +6,8 @@ import type { Evaluator } from '../../evaluator/evaluator';
 import { foldCount, foldOf } from '../../probe/benchmark/blind/corpus';
 import type { ScoreOfText } from '../../probe/benchmark/blind/outside';
 import type { Item } from '../../probe/benchmark/items';
+import { dot } from '../../stats/regression/linear';
+import { valueIn } from '../../base/lists';
 
 const atOnce = 1024;
 
@@ -62,11 +64,8 @@ function foldsOfRight(items: readonly Item[], seed: number): Map<string, Set<num
   const known = new Map<string, number>();
   const folds = new Map<string, Set<number>>();
   for (const { captions, right, observation } of items) {
-    let fold = known.get(observation);
-    if (fold === undefined) known.set(observation, (fold = foldOf(seed, observation)));
-    const own = folds.get(captions[right]);
-    if (own === undefined) folds.set(captions[right], new Set([fold]));
-    else own.add(fold);
+    const fold = valueIn(known, observation, () => foldOf(seed, observation));
+    valueIn(folds, captions[right], () => new Set()).add(fold);
   }
   return folds;
 }
@@ -79,10 +78,4 @@ function unitOf(vector: ArrayLike<number>): Float64Array {
 
 function addTo(sum: Float64Array, vector: Float64Array): void {
   for (let i = 0; i < sum.length; i++) sum[i] += vector[i];
-}
-
-function dot(a: Float64Array, b: Float64Array): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += a[i] * b[i];
-  return sum;
 }

@@ -1,6 +1,7 @@
 /* Reads the results of CaptionEvalKit (capevalkit), which have the scores of each caption in "per_item". */
 import { basename } from 'node:path';
-import { isRecord, type Log, type LoggedSample, scoreOf, textOf } from './log';
+import { type Log, type LoggedSample, scoreOf, textOf } from './log';
+import { isRecord } from '../../base/quickTest';
 
 /** The fields of an item that are no scores of the metric. */
 const others = new Set(['id', 'ground_truth_score', 'caption', 'image', 'references', 'scores']);

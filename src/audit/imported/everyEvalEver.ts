@@ -3,8 +3,9 @@ import type { Better } from '../../probe/imported/directions';
 import { basename, dirname, join } from 'node:path';
 import { inputError, Reason } from '../../base/errors';
 import { say } from '../../base/say';
-import { isRecord, type Log, type LoggedSample, type LoggedScore, scoreOf, textOf } from './log';
+import { type Log, type LoggedSample, type LoggedScore, scoreOf, textOf } from './log';
 import { recordsIn } from './readJson';
+import { isRecord } from '../../base/quickTest';
 
 export function isInstance(record: Record<string, unknown>): boolean {
   return 'sample_id' in record && 'evaluation_id' in record && isRecord(record.evaluation);

@@ -3,8 +3,9 @@ import type { Better } from '../../probe/imported/directions';
 import { Reason } from '../../base/errors';
 import { type ZipEntry, ZipFile } from '../../base/files/zip';
 import { say } from '../../base/say';
-import { isRecord, type Log, type LoggedSample, type LoggedScore, scoreOf, textOf } from './log';
+import { type Log, type LoggedSample, type LoggedScore, scoreOf, textOf } from './log';
 import { mostJson, pythonJson } from './readJson';
+import { isRecord } from '../../base/quickTest';
 
 const program = 'Inspect';
 const mostSample = 64 << 20;

@@ -2,8 +2,9 @@
 import { basename } from 'node:path';
 import { Reason } from '../../base/errors';
 import { say } from '../../base/say';
-import { isRecord, type Log, type LoggedSample, type LoggedScore, scoreOf, textOf } from './log';
+import { type Log, type LoggedSample, type LoggedScore, scoreOf, textOf } from './log';
 import { recordsIn } from './readJson';
+import { isRecord } from '../../base/quickTest';
 
 /** The fields of a line that are no scores. */
 const others = new Set([

@@ -5,8 +5,9 @@ import { capEvalKitLog, itemsOf } from './capEvalKit';
 import { everyEvalEverLog, everyEvalEverRun, isAggregate, isInstance } from './everyEvalEver';
 import { inspectArchive, inspectLog, isInspectLog } from './inspect';
 import { isLmmsEvalSample, lmmsEvalLog } from './lmmsEval';
-import { isRecord, type Log } from './log';
+import type { Log } from './log';
 import { jsonIn, recordsIn } from './readJson';
+import { isRecord } from '../../base/quickTest';
 
 /** Reads a log of another program, which is recognised by its content. */
 export async function openLog(path: string): Promise<Log> {

@@ -2,7 +2,8 @@ import { inputError, Reason, wordsOf } from '../../base/errors';
 import { parseJson } from '../../base/files/readJson';
 import { chunksOf, linesOf, readBounded } from '../../base/files/readFile';
 import { say } from '../../base/say';
-import { isRecord, withoutNaN } from './log';
+import { withoutNaN } from './log';
+import { isRecord } from '../../base/quickTest';
 
 /** The largest JSON that is read at once. Inspect's JSON logs hold whole transcripts. */
 export const mostJson = 512 << 20;

@@ -6,6 +6,7 @@ import { answersOf, imageOf } from '../../probe/refused/answers';
 import { AnswerCounts } from '../../probe/refused/counts';
 import type { LostPart } from '../../probe/refused/lost';
 import type { ImageItem } from '../../protocol/item';
+import { valueIn } from '../../base/lists';
 
 /** One evaluator's answers. A pair counts once, although a search may ask for it again. */
 export class PairAnswers {
@@ -23,8 +24,7 @@ export class PairAnswers {
     const pair = JSON.stringify([name, image.transforms, text]);
     if (this.known.has(pair)) return;
     this.known.add(pair);
-    let own = this.ofImage.get(name);
-    if (own === undefined) this.ofImage.set(name, (own = { kinds: [], outcomes: [] }));
+    const own = valueIn(this.ofImage, name, () => ({ kinds: [], outcomes: [] }));
     own.kinds.push(kind ?? 'caption');
     own.outcomes.push(outcome);
   }

@@ -11,6 +11,7 @@ import { openRegular, readBounded } from '../../base/files/readFile';
 import { createFile, temporaryFor } from '../../base/files/writeFile';
 import { type Mark, markShape } from './mark';
 import { choice, count, list, object, optional, type Shape, ShapeError, text } from '../../base/shape';
+import { sizeOf } from '../../base/files/isFile';
 
 /*
  * Records a run's progress next to its unfinished rows. Each line is a checksum and JSON; the first line
@@ -134,14 +135,6 @@ export async function findLeft(folder: string, identity: string): Promise<Left |
   }
   if (best === undefined) await release();
   return best;
-}
-
-/** The file's size; 0 if the file is missing. */
-function sizeOf(path: string): Promise<number> {
-  return stat(path).then(
-    ({ size }) => size,
-    () => 0,
-  );
 }
 
 /** Names of resumable checkpoints and their rows files. */

@@ -37,12 +37,7 @@ export async function takeOverUnchecked(job: TakeOver): Promise<UncheckedRun | u
   const last = await adopt(job, marks);
   await removeAll(job.left.files);
   const later = new LaterExamples(job, last);
-  return {
-    ...last,
-    marks,
-    rest: later.read(),
-    check: (signal) => check(job, later, signal),
-  };
+  return { ...last, marks, rest: later.read(), check: (signal) => check(job, later, signal) };
 }
 
 async function haveRows(paths: readonly string[]): Promise<boolean> {

@@ -13,6 +13,7 @@ import type { GalleryRun } from '../gallery';
 import { contentHash } from '../resume/contentHash';
 import { writeWhole } from '../../report/output';
 import { evaluatorSchema, partlyFound, repeatSchema } from '../../report/reportShape';
+import { sha256Of } from '../../base/files/sha256';
 
 export const manifestName = 'shard.json';
 /** The folder of a shard's embeddings, inside the shard's folder. */
@@ -109,7 +110,7 @@ export type KeptFile = z.infer<typeof keptFile>;
 
 /** Writes a shard's manifest. The caller does this last, because the manifest marks the shard as complete. */
 export async function writeManifest(folder: string, value: Manifest): Promise<void> {
-  const file = { sha256: hashOf(value), manifest: value };
+  const file = { sha256: sha256Of(value), manifest: value };
   await writeWhole(join(folder, manifestName), `${JSON.stringify(file)}\n`);
 }
 
@@ -123,7 +124,7 @@ export async function readManifest(folder: string): Promise<Manifest | undefined
   if (bytes === undefined) return undefined;
   try {
     const file = parsed(manifestFile, parseJson(bytes, { bytes: mostManifest, parts: mostManifest / 8 }));
-    if (hashOf(file.manifest) !== file.sha256) throw new Error('its checksum differs');
+    if (sha256Of(file.manifest) !== file.sha256) throw new Error('its checksum differs');
     parsed(manifest, file.manifest);
     // The result of `parsed` is not used, because it would change the order of keys in reports.
     return file.manifest as Manifest;
@@ -180,8 +181,4 @@ export async function contextOf(
   const context = { dataset, seed, options, beside };
   const hash = contentHash(beside);
   return hash === undefined ? { context } : { context, beside: hash };
-}
-
-function hashOf(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('hex');
 }

@@ -38,7 +38,7 @@ export function absolute(path: string | undefined): string | undefined {
   return path !== undefined && isAbsolute(path) ? path : undefined;
 }
 
-function tryTo(ask: () => string): string | undefined {
+export function tryTo(ask: () => string): string | undefined {
   try {
     return ask();
   } catch {

@@ -77,6 +77,6 @@ function filledIn(pattern: string, match: string): string {
   return pattern.replace('*', () => (isParameter ? encodeURIComponent(match) : match));
 }
 
-function recordOf(value: unknown): Record<string, unknown> {
+export function recordOf(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }

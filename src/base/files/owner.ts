@@ -5,6 +5,7 @@ import { hostname, uptime } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileNow } from './fileClock';
 import { readBoundedSync } from './readFile';
+import { tryTo } from './home';
 
 /*
  * Ownership of files in folders shared by several hosts. NFS has atomic creation and renaming, but no
@@ -96,14 +97,6 @@ function hostOf(): string {
     .update(JSON.stringify([hostname(), machine, boot, namespace]))
     .digest('hex')
     .slice(0, 16);
-}
-
-function tryTo(read: () => string): string | undefined {
-  try {
-    return read();
-  } catch {
-    return undefined;
-  }
 }
 
 export const free = 'free';

@@ -6,7 +6,10 @@ const remark = /(?<=.) \([^()]*\)$/;
  * would become equal, cuts the middle of the whole name instead, or keeps the name if that does not help.
  */
 export function shortNames(names: readonly string[], most = Infinity): string[] {
-  const forms = [(name: string) => cut(name.replace(remark, ''), most), (name: string) => middle(name, most)];
+  const forms = [
+    (name: string) => cut(name.replace(remark, ''), most),
+    (name: string) => cutInMiddle(name, most),
+  ];
   return names.map((name) => {
     const others = names.filter((other) => other !== name);
     const form = forms.find((shorten) => !others.some((other) => shorten(other) === shorten(name)));
@@ -14,12 +17,12 @@ export function shortNames(names: readonly string[], most = Infinity): string[] 
   });
 }
 
-function cut(name: string, most: number): string {
+export function cut(name: string, most: number): string {
   const letters = Array.from(name);
   return letters.length > most ? `${letters.slice(0, most - 1).join('')}…` : name;
 }
 
-function middle(name: string, most: number): string {
+export function cutInMiddle(name: string, most: number): string {
   const letters = Array.from(name);
   if (letters.length <= most) return name;
   const behind = Math.floor((most - 1) / 2);

@@ -14,7 +14,7 @@ import type { Dataset } from '../../dataset/dataset';
 import { openDataset } from '../../dataset/open';
 import { metricPrefix } from '../../evaluator/clipscore';
 import type { Evaluator } from '../../evaluator/evaluator';
-import { previewEvaluator } from '../../evaluator/preview';
+import { previewEvaluator } from '../../evaluator/open';
 import type { Calibration } from '../../probe/invariance/calibration/calibration';
 import { plainWords } from '../../probe/invariance/calibration/calibrationWords';
 import { clusterOf } from '../../probe/metric';

@@ -65,12 +65,7 @@ async function tryOne(
   ref: string,
   { asked, allow, signal }: { asked: string | undefined; allow: Allow; signal: AbortSignal },
 ) {
-  const evaluator = await openEvaluator(ref, {
-    python: { asked },
-    signal,
-    onNotice: log,
-    allow,
-  });
+  const evaluator = await openEvaluator(ref, { python: { asked }, signal, onNotice: log, allow });
   const bench = createBench();
   try {
     const { name, kind, scores } = evaluator.info;

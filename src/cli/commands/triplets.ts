@@ -1,11 +1,11 @@
-import { CaptiousError, messageOf, usageError } from '../../base/errors';
-import { readBounded } from '../../base/files/readFile';
+import { CaptiousError, usageError } from '../../base/errors';
 import { tsvOf } from '../../mining/half';
 import { type Agreement, mergeSessions } from '../../sessions/mergeTriplets';
 import { TripletSession } from '../../sessions/triplets';
 import { OutputFile } from '../../report/output';
 import { type Command, text } from '../arguments';
 import { log, print, printJson } from '../terminal';
+import { contentOf } from './check/check';
 
 export const tripletsCommand: Command = {
   name: 'triplets',
@@ -60,12 +60,4 @@ function agreementWords({ annotators, items, kappa, note, allAccepted, sameTexts
   const figure =
     kappa === null ? (note ?? '') : `Fleiss' κ of accepting versus rejecting ${kappa.toFixed(4)}`;
   return `${annotators.length} annotators decided on ${items} common items: ${figure}. All of them accepted ${allAccepted} items, ${sameTexts} with the same captions.`;
-}
-
-async function contentOf(path: string): Promise<string> {
-  try {
-    return (await readBounded(path)).toString('utf8');
-  } catch (cause) {
-    throw new CaptiousError('input', `The file cannot be read: ${messageOf(cause)}.`, { at: path, cause });
-  }
 }

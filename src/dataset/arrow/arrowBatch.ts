@@ -72,6 +72,6 @@ function buffersOf(type: ArrowType): number {
   }
 }
 
-function invalid(): Reason {
+export function invalid(): Reason {
   return new Reason(say('dataset.arrowBatchInvalid'));
 }

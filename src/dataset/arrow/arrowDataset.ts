@@ -3,7 +3,7 @@ import type { Dataset } from '../dataset';
 import { Entry } from '../entry';
 import type { Found } from '../format';
 import type { EntryHandler } from '../layout';
-import { CountedDataset } from '../reading';
+import { CountedDataset, type PartOfRows } from '../reading';
 import type { ArrowFile } from './arrowFile';
 
 /** An Arrow file or stream. */
@@ -17,13 +17,8 @@ export class ArrowDataset extends CountedDataset implements Dataset {
     super(file, found, file.columns);
   }
 
-  protected async *rows(
-    handler: EntryHandler,
-    signal: AbortSignal | undefined,
-    first: number,
-    limit: number,
-    shift: number,
-  ): AsyncGenerator<void, void, undefined> {
+  protected async *rows(handler: EntryHandler, part: PartOfRows): AsyncGenerator<void, void, undefined> {
+    const { signal, first, limit, shift } = part;
     for await (const { from, to, rows, broken } of this.file.rows(signal, first, limit)) {
       if (broken !== undefined)
         handler.problem({

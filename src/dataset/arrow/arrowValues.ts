@@ -1,7 +1,7 @@
 import { Reason } from '../../base/errors';
 import { say } from '../../base/say';
 import { Cell, type CellValue, Fields } from '../cell';
-import type { ArrowColumn, Span } from './arrowBatch';
+import { type ArrowColumn, invalid, type Span } from './arrowBatch';
 import { numberOf } from './arrowNumbers';
 import type { ArrowNumber, ArrowType, OfKind } from './arrowSchema';
 
@@ -251,8 +251,4 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 /** Bytes are copied, because a view would keep the bytes of other rows in memory. */
 function valueOf(bytes: Uint8Array, isText: boolean): CellValue {
   return isText ? decoder.decode(bytes) : bytes.slice();
-}
-
-function invalid(): Reason {
-  return new Reason(say('dataset.arrowBatchInvalid'));
 }

@@ -61,17 +61,11 @@ export function questionAbout(sample: Sample, recognised: Recognised): Question 
   const part =
     sample.layout === 'object of lists' ? undefined : unread.find((other) => boxed.test(plainName(other)));
   if (part !== undefined)
-    return {
-      ask: say('dataset.imagePartUnreadable', part),
-      remedy: ways(sample, recognised, part),
-    };
+    return { ask: say('dataset.imagePartUnreadable', part), remedy: ways(sample, recognised, part) };
   const own = recognised.map?.image;
   const image = unread.find((other) => holdsImages(sample, other) || namesOtherImages(sample, other, own));
   if (image !== undefined)
-    return {
-      ask: say('dataset.furtherImagesUnclear', image),
-      remedy: ways(sample, recognised, image),
-    };
+    return { ask: say('dataset.furtherImagesUnclear', image), remedy: ways(sample, recognised, image) };
   const calledRight =
     recognised.form === 'captions'
       ? recognised.reads.find(

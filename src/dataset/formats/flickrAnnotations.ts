@@ -4,6 +4,7 @@ import type { Entry } from '../entry';
 import type { Format, RowReader } from '../format';
 import { annotationColumns } from '../sniff';
 import { numberOf } from './rated';
+import { addTo } from '../../base/lists';
 
 const [imageColumn, captionColumn, ...judgements] = annotationColumns;
 /** The file with Flickr8k's captions. It is in the same archive as the judgments. */
@@ -66,9 +67,7 @@ function captionsOf(text: string): Captions {
     const [, id, image, caption] = /^(([^\t]+)#\d+)\t(.*)$/.exec(line) ?? [];
     if (caption === undefined || caption.trim() === '') continue;
     captions.byId.set(id, caption.trim());
-    const own = captions.byImage.get(image);
-    if (own === undefined) captions.byImage.set(image, [caption.trim()]);
-    else own.push(caption.trim());
+    addTo(captions.byImage, image, caption.trim());
   }
   return captions;
 }

@@ -1,8 +1,8 @@
 import { say } from '../../base/say';
 import { type Cell, Fields } from '../cell';
-import { Draft } from '../draft';
+import type { Draft } from '../draft';
 import type { GivenVariant } from '../example';
-import { type Format, readsOfId } from '../format';
+import { eachRow, type Format, readsOfId } from '../format';
 
 const paraphrases = 'same_caps';
 const flips = 'diff_caps';
@@ -30,29 +30,26 @@ export const lgip: Format = {
         ...[flips, ...typed].map((column) => [column, 'flips'] as const),
         ...readsOfId(id),
       ],
-      reader: () => ({
-        read(entry, sink) {
-          const draft = new Draft(entry, sink);
-          draft.addImage(image);
-          const texts = draft.need(caption);
-          if (texts === undefined) return;
-          const several = Array.isArray(texts.value);
-          const cells = several ? (texts.value as readonly Cell[]) : [texts];
-          const lists = [paraphrases, flips, ...typed].map((column) => ({
-            column,
-            cell: draft.take(column),
-          }));
-          cells.forEach((cell, i) => {
-            if (!draft.addText(cell, caption, 'caption', 0, several ? 'warning' : 'error')) return;
-            const variants: GivenVariant[] = [];
-            for (const { column, cell: list } of lists)
-              addVariants(draft, variants, column, list, several ? i : undefined);
-            draft.captions[draft.captions.length - 1].variants = variants;
-          });
-          if (draft.captions.length === 0)
-            draft.fail('empty-caption', say('dataset.fieldWithoutCaption', caption), texts);
-          draft.finish('captions', id);
-        },
+      reader: eachRow((draft) => {
+        draft.addImage(image);
+        const texts = draft.need(caption);
+        if (texts === undefined) return;
+        const several = Array.isArray(texts.value);
+        const cells = several ? (texts.value as readonly Cell[]) : [texts];
+        const lists = [paraphrases, flips, ...typed].map((column) => ({
+          column,
+          cell: draft.take(column),
+        }));
+        cells.forEach((cell, i) => {
+          if (!draft.addText(cell, caption, 'caption', 0, several ? 'warning' : 'error')) return;
+          const variants: GivenVariant[] = [];
+          for (const { column, cell: list } of lists)
+            addVariants(draft, variants, column, list, several ? i : undefined);
+          draft.captions[draft.captions.length - 1].variants = variants;
+        });
+        if (draft.captions.length === 0)
+          draft.fail('empty-caption', say('dataset.fieldWithoutCaption', caption), texts);
+        draft.finish('captions', id);
       }),
     };
   },

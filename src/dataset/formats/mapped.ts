@@ -1,8 +1,8 @@
 import { say } from '../../base/say';
 import type { Cell } from '../cell';
-import { Draft } from '../draft';
+import type { Draft } from '../draft';
 import { columnsLike, mapFlag } from '../fields/fields';
-import { type Format, readsOfId } from '../format';
+import { eachRow, type Format, readsOfId } from '../format';
 import { truthOf } from '../fields/truth';
 
 /** Statements, and a column that says whether each statement is right. The user's map names this column. */
@@ -28,17 +28,14 @@ export const statements: Format = {
         [verdict, label === undefined ? 'whether the statement is wrong' : 'whether the statement is right'],
         ...readsOfId(id),
       ],
-      reader: () => ({
-        read(entry, sink) {
-          const draft = new Draft(entry, sink);
-          if (image !== undefined) draft.addImage(image);
-          const cell = draft.need(verdict);
-          const isTrue = truthOf(cell?.value);
-          if (cell !== undefined && isTrue === undefined)
-            draft.fail('wrong-type', say('dataset.fieldNotBit', verdict), cell);
-          draft.addCaption(caption, isTrue === (label !== undefined) ? 'caption' : 'negative');
-          draft.finish('pair', id);
-        },
+      reader: eachRow((draft) => {
+        if (image !== undefined) draft.addImage(image);
+        const cell = draft.need(verdict);
+        const isTrue = truthOf(cell?.value);
+        if (cell !== undefined && isTrue === undefined)
+          draft.fail('wrong-type', say('dataset.fieldNotBit', verdict), cell);
+        draft.addCaption(caption, isTrue === (label !== undefined) ? 'caption' : 'negative');
+        draft.finish('pair', id);
       }),
     };
   },
@@ -71,13 +68,10 @@ export const options: Format = {
         [verdict, 'which option is right'],
         ...readsOfId(id),
       ],
-      reader: () => ({
-        read(entry, sink) {
-          const draft = new Draft(entry, sink);
-          draft.addImage(image);
-          addOptions(draft, named, verdict, answer === undefined ? 1 : 0);
-          draft.finish('choice', id);
-        },
+      reader: eachRow((draft) => {
+        draft.addImage(image);
+        addOptions(draft, named, verdict, answer === undefined ? 1 : 0);
+        draft.finish('choice', id);
       }),
     };
   },

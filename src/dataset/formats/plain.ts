@@ -1,8 +1,8 @@
 import { say } from '../../base/say';
 import { type Cell, Fields } from '../cell';
-import { Draft, listOf } from '../draft';
+import { listOf } from '../draft';
 import { columnsLike, type Naming, plainName } from '../fields/fields';
-import { type Format, readsOfId } from '../format';
+import { eachRow, type Format, readsOfId } from '../format';
 import { addReferences } from './rated';
 import { withoutEnd } from '../../base/text/ends';
 
@@ -34,25 +34,22 @@ export const plain: Format = {
         ...readsOfId(id),
       ],
       map: { image, caption: patternOf(captions, columns) },
-      reader: () => ({
-        read(entry, sink) {
-          const draft = new Draft(entry, sink);
-          draft.addImage(image);
-          if (captions.length === 1) draft.addCaptions(captions[0], 'caption');
-          else {
-            // Rows may have different numbers of captions, but each row needs at least one caption.
-            let any = false;
-            for (const column of captions) {
-              const cell = draft.take(column);
-              if (cell === undefined || cell.value === null || cell.value === '') continue;
-              any = true;
-              draft.addCaptions(column, 'caption');
-            }
-            if (!any) draft.fail('missing-field', say('dataset.plainCaptionMissing', captions.join(', ')));
+      reader: eachRow((draft) => {
+        draft.addImage(image);
+        if (captions.length === 1) draft.addCaptions(captions[0], 'caption');
+        else {
+          // Rows may have different numbers of captions, but each row needs at least one caption.
+          let any = false;
+          for (const column of captions) {
+            const cell = draft.take(column);
+            if (cell === undefined || cell.value === null || cell.value === '') continue;
+            any = true;
+            draft.addCaptions(column, 'caption');
           }
-          if (references !== undefined) addReferences(draft, references);
-          draft.finish('captions', id);
-        },
+          if (!any) draft.fail('missing-field', say('dataset.plainCaptionMissing', captions.join(', ')));
+        }
+        if (references !== undefined) addReferences(draft, references);
+        draft.finish('captions', id);
       }),
     };
   },

@@ -1,8 +1,16 @@
 import { say } from '../../base/say';
 import type { Cell } from '../cell';
-import { Draft } from '../draft';
+import type { Draft } from '../draft';
 import { type Naming, plainName } from '../fields/fields';
-import { type Format, holdsTexts, type Question, readsOfId, type Recognised, type Sample } from '../format';
+import {
+  eachRow,
+  type Format,
+  holdsTexts,
+  type Question,
+  readsOfId,
+  type Recognised,
+  type Sample,
+} from '../format';
 import { table } from './benchmarks/table';
 import { addReferences, inColumns, inLists, nested, numberOf, referenceNames } from './rated';
 
@@ -65,32 +73,29 @@ function inPairs({ naming, columns, rows }: Sample): Recognised | Question | und
       candidateB: second,
       ...(verdict === undefined ? {} : { preferred: verdict }),
     },
-    reader: () => ({
-      read(entry, sink) {
-        const draft = new Draft(entry, sink);
-        draft.addImage(image);
-        draft.addCaption(first, 'candidate');
-        draft.addCaption(second, 'candidate');
-        if (references !== undefined) addReferences(draft, references);
-        ratings.forEach((column, i) => {
-          const rating = numberOf(draft.take(column));
-          if (rating !== undefined && draft.captions.length === 2) draft.captions[i].ratings = [rating];
-        });
-        if (plainName(ratings[0] ?? '').startsWith('votes')) addVotes(draft);
-        if (verdict === undefined) draft.extra.preferred = 0;
-        else {
-          const cell = draft.take(verdict);
-          draft.extra.preferred = verdictOf(
-            cell,
-            [first, second],
-            draft.captions.map(({ text }) => text),
-            numbering,
-          );
-          if (draft.extra.preferred === undefined)
-            draft.fail('wrong-type', say('dataset.preferenceUnclear', verdict, first, second), cell);
-        }
-        draft.finish('preference', id);
-      },
+    reader: eachRow((draft) => {
+      draft.addImage(image);
+      draft.addCaption(first, 'candidate');
+      draft.addCaption(second, 'candidate');
+      if (references !== undefined) addReferences(draft, references);
+      ratings.forEach((column, i) => {
+        const rating = numberOf(draft.take(column));
+        if (rating !== undefined && draft.captions.length === 2) draft.captions[i].ratings = [rating];
+      });
+      if (plainName(ratings[0] ?? '').startsWith('votes')) addVotes(draft);
+      if (verdict === undefined) draft.extra.preferred = 0;
+      else {
+        const cell = draft.take(verdict);
+        draft.extra.preferred = verdictOf(
+          cell,
+          [first, second],
+          draft.captions.map(({ text }) => text),
+          numbering,
+        );
+        if (draft.extra.preferred === undefined)
+          draft.fail('wrong-type', say('dataset.preferenceUnclear', verdict, first, second), cell);
+      }
+      draft.finish('preference', id);
     }),
   };
 }

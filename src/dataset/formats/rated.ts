@@ -1,10 +1,10 @@
 import { say } from '../../base/say';
 import { type Cell, Fields } from '../cell';
-import { Draft, listOf, type Sink } from '../draft';
+import { type Draft, listOf, type Sink } from '../draft';
 import type { Entry } from '../entry';
 import type { Caption } from '../example';
 import { plainName } from '../fields/fields';
-import { type Reads, readsOfId, type Recognised, type Sample } from '../format';
+import { eachRow, type Reads, readsOfId, type Recognised, type Sample } from '../format';
 
 /** The key of rated candidates in the CLIPScore repository's files of Flickr8k and Composite. */
 const judgements = 'human_judgement';
@@ -117,28 +117,25 @@ export function rated(
       ...(references === undefined ? [] : [[references, 'references'] as const]),
       ...readsOfId(id),
     ],
-    reader: () => ({
-      read(entry, sink) {
-        const whole = new Draft(entry, sink);
-        whole.addImage(image);
-        if (references !== undefined) addReferences(whole, references);
-        const judged = judgedOf(entry);
-        if (judged === undefined || judged.length < 2)
-          whole.fail('missing-field', say('dataset.tooFewRatedCandidates'));
-        if (whole.failed || judged === undefined) return;
-        addCandidates(whole, judged);
-        const given = id === undefined ? undefined : entry.fields.get(id)?.value;
-        const base =
-          entry.key ??
-          (typeof given === 'string' || typeof given === 'number' ? String(given) : String(entry.row));
-        const inPairs = new Set<number>();
-        for (let i = 0; i < whole.captions.length; i++)
-          for (let j = i + 1; j < whole.captions.length; j++)
-            if (addPair(entry, sink, whole, i, j, base)) for (const at of [i, j]) inPairs.add(at);
-        whole.captions.forEach((caption, i) => {
-          if (!inPairs.has(i)) addAlone(entry, sink, whole, caption, `${base}/${i}`);
-        });
-      },
+    reader: eachRow((whole, entry, sink) => {
+      whole.addImage(image);
+      if (references !== undefined) addReferences(whole, references);
+      const judged = judgedOf(entry);
+      if (judged === undefined || judged.length < 2)
+        whole.fail('missing-field', say('dataset.tooFewRatedCandidates'));
+      if (whole.failed || judged === undefined) return;
+      addCandidates(whole, judged);
+      const given = id === undefined ? undefined : entry.fields.get(id)?.value;
+      const base =
+        entry.key ??
+        (typeof given === 'string' || typeof given === 'number' ? String(given) : String(entry.row));
+      const inPairs = new Set<number>();
+      for (let i = 0; i < whole.captions.length; i++)
+        for (let j = i + 1; j < whole.captions.length; j++)
+          if (addPair(entry, sink, whole, i, j, base)) for (const at of [i, j]) inPairs.add(at);
+      whole.captions.forEach((caption, i) => {
+        if (!inPairs.has(i)) addAlone(entry, sink, whole, caption, `${base}/${i}`);
+      });
     }),
   };
 }

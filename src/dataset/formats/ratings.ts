@@ -1,7 +1,7 @@
 import { say } from '../../base/say';
-import { Draft, listOf } from '../draft';
+import { listOf } from '../draft';
 import { plainName } from '../fields/fields';
-import { type Format, holdsTexts, readsOfId, type Sample } from '../format';
+import { eachRow, type Format, holdsTexts, readsOfId, type Sample } from '../format';
 import { addReferences, numberOf, referenceNames } from './rated';
 
 const ratingNames = new Set(
@@ -70,22 +70,19 @@ function rowOfRating({ naming }: Sample, { image, caption, rating, references }:
       ...(references === undefined ? [] : [[references, 'references'] as const]),
       ...readsOfId(id === image ? undefined : id),
     ],
-    reader: () => ({
-      read(entry: Draft['entry'], sink: ConstructorParameters<typeof Draft>[1]) {
-        const draft = new Draft(entry, sink);
-        draft.addImage(image);
-        draft.addCaption(caption, 'candidate');
-        const cell = draft.need(rating);
-        if (cell === undefined) return;
-        const given = listOf(cell) ?? [cell];
-        const numbers = given.map(numberOf).filter((one) => one !== undefined);
-        if (numbers.length < given.length || given.length === 0)
-          draft.fail('wrong-type', say('dataset.ratingNotNumeric', rating), cell);
-        if (draft.failed) return;
-        draft.captions[0].ratings = numbers;
-        if (references !== undefined) addReferences(draft, references);
-        draft.finish('rating', id === image ? undefined : id);
-      },
+    reader: eachRow((draft) => {
+      draft.addImage(image);
+      draft.addCaption(caption, 'candidate');
+      const cell = draft.need(rating);
+      if (cell === undefined) return;
+      const given = listOf(cell) ?? [cell];
+      const numbers = given.map(numberOf).filter((one) => one !== undefined);
+      if (numbers.length < given.length || given.length === 0)
+        draft.fail('wrong-type', say('dataset.ratingNotNumeric', rating), cell);
+      if (draft.failed) return;
+      draft.captions[0].ratings = numbers;
+      if (references !== undefined) addReferences(draft, references);
+      draft.finish('rating', id === image ? undefined : id);
     }),
   };
 }

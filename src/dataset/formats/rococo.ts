@@ -1,7 +1,6 @@
 import { say } from '../../base/say';
 import type { Cell } from '../cell';
-import { Draft } from '../draft';
-import { type Format, readsOfId, type Recognised, type Sample } from '../format';
+import { eachRow, type Format, readsOfId, type Recognised, type Sample } from '../format';
 
 /** An entry has this many true captions, and the same number of altered captions. */
 const each = 5;
@@ -31,14 +30,11 @@ function inColumns({ naming }: Sample): Recognised | undefined {
     form: 'altered',
     reads: [[image, 'image'], [caption, 'captions'], [altered, 'altered captions'], ...readsOfId(id)],
     map: { image, caption, altered },
-    reader: () => ({
-      read(entry, sink) {
-        const draft = new Draft(entry, sink);
-        draft.addImage(image);
-        draft.addCaptions(caption, 'caption');
-        draft.addCaptions(altered, 'altered');
-        draft.finish('altered', id);
-      },
+    reader: eachRow((draft) => {
+      draft.addImage(image);
+      draft.addCaptions(caption, 'caption');
+      draft.addCaptions(altered, 'altered');
+      draft.finish('altered', id);
     }),
   };
 }
@@ -72,30 +68,27 @@ function inOneList({ layout, naming, columns, rows }: Sample): Recognised | unde
       ...readsOfId(id),
     ],
     map: { image: 'image', caption: 'caption' },
-    reader: () => ({
-      read(entry, sink) {
-        const draft = new Draft(entry, sink);
-        draft.addImage('image');
-        const cell = draft.need('caption');
-        if (cell === undefined) return;
-        if (!Array.isArray(cell.value)) {
-          draft.fail('wrong-type', say('dataset.rococoCaptionNotList'), cell);
-          return;
-        }
-        const texts = cell.value as readonly Cell[];
-        const firstAltered = !altered ? texts.length : texts.length >= 2 * each ? texts.length - each : each;
-        const kept = altered ? Math.min(each, firstAltered) : firstAltered;
-        const extra = Math.min(firstAltered, texts.length) - kept;
-        if (extra > 0)
-          draft.warn('extra-caption', say('dataset.extraTrueCaptions', each + extra, each), texts[each]);
-        texts.forEach((text, i) => {
-          if (i < kept) draft.addText(text, 'caption', 'caption', 0, 'warning');
-          else if (i >= firstAltered) draft.addText(text, 'caption', 'altered', 0, 'warning');
-        });
-        if (!draft.captions.some(({ role }) => role === 'caption'))
-          draft.fail('empty-caption', say('dataset.rococoWithoutCaption'), cell);
-        draft.finish(form, id);
-      },
+    reader: eachRow((draft) => {
+      draft.addImage('image');
+      const cell = draft.need('caption');
+      if (cell === undefined) return;
+      if (!Array.isArray(cell.value)) {
+        draft.fail('wrong-type', say('dataset.rococoCaptionNotList'), cell);
+        return;
+      }
+      const texts = cell.value as readonly Cell[];
+      const firstAltered = !altered ? texts.length : texts.length >= 2 * each ? texts.length - each : each;
+      const kept = altered ? Math.min(each, firstAltered) : firstAltered;
+      const extra = Math.min(firstAltered, texts.length) - kept;
+      if (extra > 0)
+        draft.warn('extra-caption', say('dataset.extraTrueCaptions', each + extra, each), texts[each]);
+      texts.forEach((text, i) => {
+        if (i < kept) draft.addText(text, 'caption', 'caption', 0, 'warning');
+        else if (i >= firstAltered) draft.addText(text, 'caption', 'altered', 0, 'warning');
+      });
+      if (!draft.captions.some(({ role }) => role === 'caption'))
+        draft.fail('empty-caption', say('dataset.rococoWithoutCaption'), cell);
+      draft.finish(form, id);
     }),
   };
 }

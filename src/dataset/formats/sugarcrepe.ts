@@ -1,5 +1,5 @@
-import { Draft, listOf } from '../draft';
-import { type Format, holdsTexts, readsOfId } from '../format';
+import { listOf } from '../draft';
+import { eachRow, type Format, holdsTexts, readsOfId } from '../format';
 
 /** SugarCrepe: an image, a caption, and a negative. */
 export const sugarcrepe: Format = {
@@ -29,16 +29,13 @@ export const sugarcrepe: Format = {
         ...readsOfId(id),
       ],
       map: { ...(image === undefined ? {} : { image }), caption, negative },
-      reader: () => ({
-        read(entry, sink) {
-          const draft = new Draft(entry, sink);
-          if (image !== undefined) draft.addImage(image);
-          if (isList) draft.addCaptions(caption, 'caption');
-          else draft.addCaption(caption, 'caption');
-          if (areWrong) draft.addCaptions(negative, 'negative');
-          else draft.addCaption(negative, 'negative');
-          draft.finish(form, id);
-        },
+      reader: eachRow((draft) => {
+        if (image !== undefined) draft.addImage(image);
+        if (isList) draft.addCaptions(caption, 'caption');
+        else draft.addCaption(caption, 'caption');
+        if (areWrong) draft.addCaptions(negative, 'negative');
+        else draft.addCaption(negative, 'negative');
+        draft.finish(form, id);
       }),
     };
   },

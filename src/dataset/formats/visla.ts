@@ -1,5 +1,4 @@
-import { Draft } from '../draft';
-import { type Format, holdsTexts, readsOfId } from '../format';
+import { eachRow, type Format, holdsTexts, readsOfId } from '../format';
 
 /** Winoground: two images and a caption of each. Both captions have the same words. */
 export const winoground: Format = {
@@ -25,15 +24,12 @@ export const winoground: Format = {
         ...readsOfId(id),
       ],
       map: { image0, image1, caption0, caption1 },
-      reader: () => ({
-        read(entry, sink) {
-          const draft = new Draft(entry, sink);
-          draft.addImage(image0);
-          draft.addImage(image1);
-          draft.addCaption(caption0, 'caption', 0);
-          draft.addCaption(caption1, 'caption', 1);
-          draft.finish('crossed', id);
-        },
+      reader: eachRow((draft) => {
+        draft.addImage(image0);
+        draft.addImage(image1);
+        draft.addCaption(caption0, 'caption', 0);
+        draft.addCaption(caption1, 'caption', 1);
+        draft.finish('crossed', id);
       }),
     };
   },
@@ -63,15 +59,12 @@ export const visla: Format = {
         ...readsOfId(id),
       ],
       map: { ...(image === undefined ? {} : { image }), caption, second, negative },
-      reader: () => ({
-        read(entry, sink) {
-          const draft = new Draft(entry, sink);
-          if (image !== undefined) draft.addImage(image);
-          draft.addCaption(caption, 'caption');
-          draft.addCaption(second, 'caption');
-          draft.addCaption(negative, 'negative');
-          draft.finish('triplet', id);
-        },
+      reader: eachRow((draft) => {
+        if (image !== undefined) draft.addImage(image);
+        draft.addCaption(caption, 'caption');
+        draft.addCaption(second, 'caption');
+        draft.addCaption(negative, 'negative');
+        draft.finish('triplet', id);
       }),
     };
   },

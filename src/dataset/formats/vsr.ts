@@ -1,6 +1,5 @@
 import { say } from '../../base/say';
-import { Draft } from '../draft';
-import { type Format, readsOfId } from '../format';
+import { eachRow, type Format, readsOfId } from '../format';
 import { truthOf } from '../fields/truth';
 
 /** Visual Spatial Reasoning: an image and a statement about it, true (label 1) or false (label 0). */
@@ -18,16 +17,13 @@ export const vsr: Format = {
     return {
       form: 'pair',
       reads: [[image, 'image'], [caption, 'statement'], [label, 'truth'], ...readsOfId(id)],
-      reader: () => ({
-        read(entry, sink) {
-          const draft = new Draft(entry, sink);
-          draft.addImage(image);
-          const truth = entry.fields.get(label);
-          const isTrue = truth === undefined ? undefined : truthOf(truth.value);
-          if (isTrue === undefined) draft.fail('wrong-type', say('dataset.fieldNotBit', label), truth);
-          draft.addCaption(caption, isTrue ? 'caption' : 'negative');
-          draft.finish('pair', id);
-        },
+      reader: eachRow((draft, entry) => {
+        draft.addImage(image);
+        const truth = entry.fields.get(label);
+        const isTrue = truth === undefined ? undefined : truthOf(truth.value);
+        if (isTrue === undefined) draft.fail('wrong-type', say('dataset.fieldNotBit', label), truth);
+        draft.addCaption(caption, isTrue ? 'caption' : 'negative');
+        draft.finish('pair', id);
       }),
     };
   },

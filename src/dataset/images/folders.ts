@@ -1,11 +1,13 @@
 import { type Dirent } from 'node:fs';
 import { readdir, realpath } from 'node:fs/promises';
-import { basename, dirname, extname, join, relative, sep, isAbsolute } from 'node:path';
+import { basename, dirname, extname, join, relative, sep } from 'node:path';
 import { archived, archiveFolder, isArchive, storedIn } from '../../base/files/archived';
 import { Reason } from '../../base/errors';
 import type { Words } from '../../base/say';
 import { withoutZip } from './nameFolders';
 import { type IndexedFile, NameIndex, nameKey } from './nameIndex';
+import { isInside } from '../../base/files/isFile';
+import { addTo } from '../../base/lists';
 
 /** The files of a folder. The key of a file is the `nameKey` of its name. */
 export type Listing = ReadonlyMap<string, readonly IndexedFile[]>;
@@ -217,9 +219,7 @@ function byName(files: readonly IndexedFile[]): Map<string, IndexedFile[]> {
   const map = new Map<string, IndexedFile[]>();
   for (const file of files) {
     const key = nameKey(basename(file.path));
-    const there = map.get(key);
-    if (there === undefined) map.set(key, [file]);
-    else there.push(file);
+    addTo(map, key, file);
   }
   return map;
 }
@@ -256,9 +256,4 @@ async function realpathOf(path: string): Promise<string | undefined> {
   } catch {
     return undefined;
   }
-}
-
-function isInside(root: string, path: string): boolean {
-  const way = relative(root, path);
-  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 }

@@ -5,6 +5,7 @@ import { isFile } from '../../base/files/isFile';
 import { readBounded } from '../../base/files/readFile';
 import { say, type Words } from '../../base/say';
 import { placed, readCommented } from '../../base/text/commented';
+import { recordOf } from '../../base/files/namedInside';
 
 /** One of the configurations of a card. */
 export interface CardConfig {
@@ -93,8 +94,4 @@ function requirePath(value: unknown, path: Path, wrong: Wrong): string {
   if (/[{}\\\0]/.test(value))
     throw wrong(say('dataset.nameLikePattern'), path, say('dataset.nameFilesByGlob'));
   return value.replace(/^(?:\.\/+)+/, '').replace(/\/{2,}/g, '/');
-}
-
-function recordOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }

@@ -6,6 +6,7 @@ import type { Problem } from '../dataset';
 import type { Place } from '../example';
 import { naturalKey } from './naturalOrder';
 import { relativeTo, type Walk } from './walk';
+import { addTo } from '../../base/lists';
 
 /** A caption is short, so a longer file is none. */
 export const mostTextBytes = 1 << 20;
@@ -29,9 +30,7 @@ export async function pairsOf(
   if (texts.length === 0) return undefined;
   const byFolder = new Map<string, string[]>();
   for (const text of texts) {
-    const own = byFolder.get(dirname(text));
-    if (own === undefined) byFolder.set(dirname(text), [basename(text)]);
-    else own.push(basename(text));
+    addTo(byFolder, dirname(text), basename(text));
   }
   const pairs: Pair[] = [];
   const paired = new Set<string>();

@@ -1,3 +1,5 @@
+import { valueIn } from '../../base/lists';
+
 /* Finds splits by the names of files and folders, by the rules of the library `datasets`. */
 
 /** The names that stand for a split. */
@@ -49,9 +51,7 @@ class Found {
   readonly splits = new Map<string, Set<string>>();
 
   add(split: string, pattern: string): void {
-    const own = this.splits.get(split);
-    if (own === undefined) this.splits.set(split, new Set([pattern]));
-    else own.add(pattern);
+    valueIn(this.splits, split, () => new Set()).add(pattern);
   }
 }
 

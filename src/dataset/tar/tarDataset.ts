@@ -4,7 +4,7 @@ import type { Dataset } from '../dataset';
 import { Entry } from '../entry';
 import type { Found } from '../format';
 import type { EntryHandler } from '../layout';
-import { CountedDataset } from '../reading';
+import { CountedDataset, type PartOfRows } from '../reading';
 import type { TarFile } from './tarFile';
 
 /** A WebDataset shard. A row is a sample, and its key is the example's id. */
@@ -23,13 +23,8 @@ export class TarDataset extends CountedDataset implements Dataset {
     return this.file.imageNames(signal);
   }
 
-  protected async *rows(
-    handler: EntryHandler,
-    signal: AbortSignal | undefined,
-    first: number,
-    limit: number,
-    shift: number,
-  ): AsyncGenerator<void, void, undefined> {
+  protected async *rows(handler: EntryHandler, part: PartOfRows): AsyncGenerator<void, void, undefined> {
+    const { signal, first, limit, shift } = part;
     for await (const { row: own, key, fields, broken } of this.file.samples(signal, first, limit)) {
       throwIfCancelled(signal);
       const row = own + shift;

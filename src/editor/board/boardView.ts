@@ -14,7 +14,7 @@ import type { Reader } from '../../process/readerClient';
 import { trouble } from '../messages';
 import { cancellable, inert, showError } from '../notify';
 import { announceFolder, selectFolder } from '../panel/exporting';
-import { openPage } from '../panel/page';
+import { hearPage, openPage } from '../panel/page';
 
 export interface BoardViewParts {
   extensionUri: vscode.Uri;
@@ -47,7 +47,7 @@ export class BoardView implements vscode.Disposable {
       watcher.onDidCreate(refresh),
       watcher.onDidChange(refresh),
       watcher.onDidDelete(refresh),
-      panel.webview.onDidReceiveMessage((value: unknown) => this.receive(value)),
+      hearPage(panel.webview, parts.log, (value) => this.handle(fromBoard(value, ''))),
       openPage(panel.webview, {
         ...{ extensionUri, name: 'board-view', root: 'board', memory, pictures: 'blob:' },
       }),
@@ -64,15 +64,6 @@ export class BoardView implements vscode.Disposable {
 
   private get name(): string {
     return basename(this.memory.folder);
-  }
-
-  private async receive(value: unknown): Promise<void> {
-    try {
-      await this.handle(fromBoard(value, ''));
-    } catch (error) {
-      this.parts.log.error(messageOf(error));
-      void showError(trouble(error));
-    }
   }
 
   private handle(message: FromBoard): Promise<void> | void {

@@ -6,6 +6,7 @@ import { pick } from '../notify';
 import { registerCommand } from '../registerCommand';
 import { reportFiles } from '../text/reportWatch';
 import { BoardView, type BoardViewParts } from './boardView';
+import { selectFolder } from '../panel/exporting';
 
 const boardType = 'captious.board';
 /** The most report files that `chooseFolder` searches for. */
@@ -89,10 +90,5 @@ async function chooseFolder(): Promise<vscode.Uri | undefined> {
       ? other
       : await pick([...items, other], { title: vscode.l10n.t('Select a folder of reports') });
   if (chosen === undefined || chosen.uri !== undefined) return chosen?.uri;
-  const picked = await vscode.window.showOpenDialog({
-    canSelectFiles: false,
-    canSelectFolders: true,
-    openLabel: vscode.l10n.t('Show board'),
-  });
-  return picked?.at(0);
+  return selectFolder({ openLabel: vscode.l10n.t('Show board') });
 }

@@ -12,6 +12,7 @@ import { trouble } from '../messages';
 import { cancellable, confirm, pick, withProgress } from '../notify';
 import * as settings from '../settings';
 import { needTrust } from '../trust';
+import { selectFolder } from '../panel/exporting';
 
 export interface AddParts {
   extensionUri: vscode.Uri;
@@ -56,12 +57,7 @@ export async function addEvaluator(parts: AddParts): Promise<string | undefined>
 }
 
 async function addFolder(parts: AddParts): Promise<string | undefined> {
-  const [folder] =
-    (await vscode.window.showOpenDialog({
-      canSelectFiles: false,
-      canSelectFolders: true,
-      title: vscode.l10n.t('Select the folder of a model'),
-    })) ?? [];
+  const folder = await selectFolder({ title: vscode.l10n.t('Select the folder of a model') });
   if (folder === undefined) return undefined;
   const path = folder.fsPath;
   const found = await parts.reader.ask('evaluators', { home: settings.home(), folders: [path] });
@@ -129,7 +125,7 @@ function sizeOf(model: KnownEncoder): string {
   return sizes.includes(undefined) ? vscode.l10n.t('at least {0}', megabytes(sum)) : megabytes(sum);
 }
 
-function megabytes(bytes: number): string {
+export function megabytes(bytes: number): string {
   return `${Math.max(1, Math.round(bytes / 1e6)).toLocaleString()} MB`;
 }
 

@@ -5,6 +5,7 @@ import { localized } from '../messages';
 import { type PickRow, pickSome, separator } from '../notify';
 import { type Wanted, wantedWords } from '../runs/advanced';
 import type { Throughput } from '../runs/throughput';
+import { megabytes } from './addEvaluator';
 
 interface EvaluatorRow extends PickRow {
   entry?: EvaluatorEntry;
@@ -85,8 +86,4 @@ export function whyNot(
 function joined(parts: readonly (string | undefined)[]): string | undefined {
   const known = parts.filter((part) => part !== undefined);
   return known.length === 0 ? undefined : known.join(' · ');
-}
-
-function megabytes(bytes: number): string {
-  return `${Math.max(1, Math.round(bytes / 1e6)).toLocaleString()} MB`;
 }

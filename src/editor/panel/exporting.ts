@@ -96,13 +96,13 @@ export function announceExport(target: vscode.Uri, form: string): void {
 }
 
 /** Asks for the folder of an export with several files. Returns undefined if the user cancels. */
-export async function selectFolder(): Promise<vscode.Uri | undefined> {
-  const chosen = await vscode.window.showOpenDialog({
-    canSelectFiles: false,
-    canSelectFolders: true,
+export async function selectFolder(
+  words: Pick<vscode.OpenDialogOptions, 'title' | 'openLabel'> = {
     openLabel: vscode.l10n.t('Select Folder'),
-  });
-  return chosen?.at(0);
+  },
+): Promise<vscode.Uri | undefined> {
+  const form = { canSelectFiles: false, canSelectFolders: true, ...words };
+  return (await vscode.window.showOpenDialog(form))?.at(0);
 }
 
 /** Shows the number of exported files, and offers to show the files. */

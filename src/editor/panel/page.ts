@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
 import { Calls, type Serve } from '../../base/calls';
-import { cancelled } from '../../base/errors';
+import { cancelled, messageOf } from '../../base/errors';
 import { languageOf } from '../../base/english';
+import { trouble } from '../messages';
+import { showError } from '../notify';
 
 export interface PageParts {
   extensionUri: vscode.Uri;
@@ -60,6 +62,31 @@ function attributeOf(value: unknown): string {
 
 function escapeAttribute(text: string): string {
   return text.replace(/[&"<>']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+/** Passes a page's messages to `hear`. Errors are logged and shown. */
+export function hearPage(
+  webview: vscode.Webview,
+  log: vscode.LogOutputChannel,
+  hear: (value: unknown) => Promise<void> | void,
+): vscode.Disposable {
+  return webview.onDidReceiveMessage(async (value: unknown) => {
+    try {
+      await hear(value);
+    } catch (error) {
+      log.error(messageOf(error));
+      void showError(trouble(error));
+    }
+  });
+}
+
+/** The answer to a page. Its error is in the editor's language. */
+export async function answerInWords<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    throw new Error(trouble(error), { cause: error });
+  }
 }
 
 /** Answers a page's requests. A reloaded page reuses numbers, so `restart` cancels the earlier requests. */

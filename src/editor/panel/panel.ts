@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type CallContext, passing } from '../../base/calls';
+import { passing } from '../../base/calls';
 import { messageOf } from '../../base/errors';
 import type { Words } from '../../base/say';
 import {
@@ -11,17 +11,10 @@ import {
   type PanelState,
   type ToPanel,
 } from '../../protocol/panel';
-import {
-  type AnswerRows,
-  type RowAnswer,
-  type RowAsk,
-  type RowRequest,
-  rowRequests,
-} from '../../protocol/rows';
-import { trouble } from '../messages';
-import { inert, showError, showStatus } from '../notify';
+import { type AnswerRows, rowRequests } from '../../protocol/rows';
+import { inert, showStatus } from '../notify';
 import { saveTo } from '../saveTo';
-import { openPage, PageRequests } from './page';
+import { answerInWords, hearPage, openPage, PageRequests } from './page';
 import { revealLine } from './reveal';
 import { keepView, keyOf, viewsIn, withoutExample } from './views';
 
@@ -155,10 +148,12 @@ class Panel implements vscode.Disposable {
     webviewPanel.iconPath = { light: icon('panel-light.svg'), dark: icon('panel-dark.svg') };
     this.requests = new PageRequests(
       webview,
-      passing(rowRequests, (name, ask, context) => this.answer(name, ask, context)),
+      passing(rowRequests, (name, ask, context) => answerInWords(source.answer(name, ask, context))),
     );
     this.disposables.push(
-      webview.onDidReceiveMessage((value: unknown) => this.receive(value)),
+      hearPage(webview, parts.log, async (value) => {
+        if (!this.requests.hear(value)) await this.handle(fromPanel(value, ''));
+      }),
       // Without `retainContextWhenHidden`, VS Code unloads a hidden page, and messages to the page are lost.
       webviewPanel.onDidChangeViewState(() => {
         if (webviewPanel.visible || webviewPanel.options.retainContextWhenHidden === true) return;
@@ -201,15 +196,6 @@ class Panel implements vscode.Disposable {
     this.webviewPanel.dispose();
   }
 
-  private async receive(value: unknown): Promise<void> {
-    try {
-      if (!this.requests.hear(value)) await this.handle(fromPanel(value, ''));
-    } catch (error) {
-      this.parts.log.error(messageOf(error));
-      void showError(trouble(error));
-    }
-  }
-
   private async handle(message: FromPanel): Promise<void> {
     const { source } = this;
     switch (message.type) {
@@ -246,19 +232,6 @@ class Panel implements vscode.Disposable {
       case 'defect':
         this.parts.log.error(`In the panel: ${message.message}`);
         return;
-    }
-  }
-
-  /** Answers a request of the page. Error messages are translated to the editor's language. */
-  private async answer<N extends RowRequest>(
-    name: N,
-    ask: RowAsk<N>,
-    context: CallContext,
-  ): Promise<RowAnswer<N>> {
-    try {
-      return await this.source.answer(name, ask, context);
-    } catch (error) {
-      throw new Error(trouble(error), { cause: error });
     }
   }
 

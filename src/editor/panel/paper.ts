@@ -71,10 +71,7 @@ export async function exportForPaper(
     },
     (_report, token) =>
       reader.paper(
-        {
-          ...found,
-          ...{ layout, out: folder.fsPath, to: forms.map(({ form }) => form) },
-        },
+        { ...found, ...{ layout, out: folder.fsPath, to: forms.map(({ form }) => form) } },
         { signal: signalOf(token) },
       ),
   );

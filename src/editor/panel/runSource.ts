@@ -156,9 +156,7 @@ export class RunSource implements PanelSource {
   private source(key: string): Source {
     const source = this.sources.get(key);
     if (source === undefined)
-      throw new CaptiousError('input', say('editor.reportGone'), {
-        remedy: say('editor.runAuditAgain'),
-      });
+      throw new CaptiousError('input', say('editor.reportGone'), { remedy: say('editor.runAuditAgain') });
     return source;
   }
 }

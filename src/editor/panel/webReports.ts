@@ -47,9 +47,7 @@ export class WebReports implements ReportFileReader {
       return parseReport(JSON.parse(new TextDecoder().decode(bytes)));
     } catch (error) {
       if (!(error instanceof SyntaxError) && !(error instanceof ShapeError)) throw error;
-      throw new CaptiousError('input', say('editor.reportInvalid', error.message), {
-        at: report.path,
-      });
+      throw new CaptiousError('input', say('editor.reportInvalid', error.message), { at: report.path });
     }
   }
 

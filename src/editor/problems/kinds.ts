@@ -1,6 +1,7 @@
 /* Groups the problems of a dataset, so that a file with many of one kind shows each kind once. */
 import { say, type Words } from '../../base/say';
 import type { CheckedFile } from '../../protocol/service';
+import { addTo } from '../../base/lists';
 
 type Finding = CheckedFile['findings'][number];
 
@@ -12,9 +13,7 @@ export function inKinds(findings: readonly Finding[]): (readonly Finding[])[] {
   const kinds = new Map<string, Finding[]>();
   for (const finding of findings) {
     const key = `${finding.code} ${sentenceOf(finding.message)}`;
-    const kind = kinds.get(key);
-    if (kind === undefined) kinds.set(key, [finding]);
-    else kind.push(finding);
+    addTo(kinds, key, finding);
   }
   return [...kinds.values()].flatMap((kind) =>
     kind.length > mostOfAKind ? [kind] : kind.map((finding) => [finding]),

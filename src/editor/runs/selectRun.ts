@@ -16,6 +16,7 @@ import { checkpointEntries, choosePython, pythonEvaluators, withArchitecture } f
 import { confirm, pick, withProgress } from '../notify';
 import { chooseAdvanced, type Wanted } from './advanced';
 import { chooseEvaluators } from '../evaluators/chooseEvaluators';
+import { selectFolder } from '../panel/exporting';
 
 interface Choice {
   probes: string[];
@@ -228,12 +229,7 @@ async function askForImages(dataset: vscode.Uri, instead?: string): Promise<stri
 
 /** Lets the user choose an image folder, and adds the folder to the settings. */
 export async function chooseImages(dataset: vscode.Uri): Promise<string[] | undefined> {
-  const [folder] =
-    (await vscode.window.showOpenDialog({
-      canSelectFiles: false,
-      canSelectFolders: true,
-      title: vscode.l10n.t('Select the folder with the images'),
-    })) ?? [];
+  const folder = await selectFolder({ title: vscode.l10n.t('Select the folder with the images') });
   if (folder === undefined) return undefined;
   await settings.addImageFolder(dataset, folder.fsPath);
   return [folder.fsPath];

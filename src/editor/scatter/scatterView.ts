@@ -1,6 +1,5 @@
 import { basename, dirname } from 'node:path';
 import * as vscode from 'vscode';
-import { messageOf } from '../../base/errors';
 import {
   type FromScatter,
   fromScatter,
@@ -22,10 +21,10 @@ import {
   scatterSvg,
   shownOn,
 } from '../../report/scatter';
-import { known, localized, trouble } from '../messages';
-import { inert, pick, showError } from '../notify';
+import { known, localized } from '../messages';
+import { inert, pick } from '../notify';
 import { announceExport } from '../panel/exporting';
-import { openPage } from '../panel/page';
+import { hearPage, openPage } from '../panel/page';
 import { saveTo } from '../saveTo';
 
 export interface ScatterViewParts {
@@ -53,7 +52,7 @@ export class ScatterView implements vscode.Disposable {
     panel.iconPath = { light: icon('panel-light.svg'), dark: icon('panel-dark.svg') };
     panel.title = inert(vscode.l10n.t('Robustness and agreement'));
     this.disposables.push(
-      panel.webview.onDidReceiveMessage((value: unknown) => this.receive(value)),
+      hearPage(panel.webview, parts.log, (value) => this.handle(fromScatter(value, ''))),
       openPage(panel.webview, {
         ...{ extensionUri, name: 'scatter-view', root: 'scatter', memory: this.memory, pictures: 'blob:' },
       }),
@@ -67,15 +66,6 @@ export class ScatterView implements vscode.Disposable {
   private get memory(): ScatterMemory {
     const { x, y } = this.chosen;
     return { reports: this.parts.files.map(({ path }) => path), x: x.key, y: y.key };
-  }
-
-  private async receive(value: unknown): Promise<void> {
-    try {
-      await this.handle(fromScatter(value, ''));
-    } catch (error) {
-      this.parts.log.error(messageOf(error));
-      void showError(trouble(error));
-    }
   }
 
   private handle(message: FromScatter): Promise<void> | void {

@@ -31,7 +31,7 @@ interface Source {
 }
 
 /** Opens human checks, one view per file. */
-export class HumanChecks implements vscode.Disposable {
+export class HumanChecks {
   private readonly views: SessionViews<CheckSession>;
 
   private constructor(private readonly parts: ChecksParts) {
@@ -45,13 +45,9 @@ export class HumanChecks implements vscode.Disposable {
   static register(parts: ChecksParts): vscode.Disposable {
     const checks = new HumanChecks(parts);
     return vscode.Disposable.from(
-      checks,
+      checks.views,
       registerCommand('captious.checkVariants', parts.log, (target) => checks.check(target)),
     );
-  }
-
-  dispose(): void {
-    this.views.dispose();
   }
 
   /** Opens a check for a check file, a report or a run. Without a target, uses the open file or asks for a run. */

@@ -19,7 +19,7 @@ const evaluatorKey = 'captious.workshop.evaluator';
 const mostItems = 5000;
 
 /** Opens triplet workshops, one view per session file. */
-export class Triplets implements vscode.Disposable {
+export class Triplets {
   private readonly views: SessionViews<TripletSession>;
 
   private constructor(private readonly parts: SessionParts) {
@@ -39,13 +39,9 @@ export class Triplets implements vscode.Disposable {
   static register(parts: SessionParts): vscode.Disposable {
     const triplets = new Triplets(parts);
     return vscode.Disposable.from(
-      triplets,
+      triplets.views,
       registerCommand('captious.makeTriplets', parts.log, (uri) => triplets.make(uri)),
     );
-  }
-
-  dispose(): void {
-    this.views.dispose();
   }
 
   /** Opens a session file, or finds or creates the annotator's session file next to a dataset. */

@@ -4,8 +4,8 @@ import { messageOf } from '../../base/errors';
 import { type RowAnswer, type RowAsk, type RowRequest, rowRequests } from '../../protocol/rows';
 import { type FromSide, fromSide, type SideExample, type SideState, type ToSide } from '../../protocol/side';
 import { trouble } from '../messages';
-import { showError, showStatus } from '../notify';
-import { openPage, PageRequests } from '../panel/page';
+import { showStatus } from '../notify';
+import { answerInWords, hearPage, openPage, PageRequests } from '../panel/page';
 import { lastPart } from '../panel/reportSource';
 import { revealLine } from '../panel/reveal';
 import type { KnownDatasets } from '../text/codeLenses';
@@ -56,10 +56,12 @@ export class SidePage implements vscode.Disposable {
     const { webview } = view;
     this.requests = new PageRequests(
       webview,
-      passing(rowRequests, (name, ask, context) => this.answer(name, ask, context)),
+      passing(rowRequests, (name, ask, context) => answerInWords(this.answer(name, ask, context))),
     );
     this.disposables = [
-      webview.onDidReceiveMessage((value: unknown) => this.receive(value)),
+      hearPage(webview, parts.log, async (value) => {
+        if (!this.requests.hear(value)) await this.handle(fromSide(value, ''));
+      }),
       // VS Code unloads the page of a hidden view. The next page sends `ready`.
       view.onDidChangeVisibility(() => {
         if (!view.visible) this.rest();
@@ -86,15 +88,6 @@ export class SidePage implements vscode.Disposable {
     this.subscriptions = [];
     this.results = undefined;
     this.shown = undefined;
-  }
-
-  private async receive(value: unknown): Promise<void> {
-    try {
-      if (!this.requests.hear(value)) await this.handle(fromSide(value, ''));
-    } catch (error) {
-      this.parts.log.error(messageOf(error));
-      void showError(trouble(error));
-    }
   }
 
   private async handle(message: FromSide): Promise<void> {
@@ -252,19 +245,14 @@ export class SidePage implements vscode.Disposable {
     else void this.view.webview.postMessage({ type: 'noMiss', back } satisfies ToSide);
   }
 
-  /** Answers a request of the page. Error messages are translated to the editor's language. */
   private async answer<N extends RowRequest>(
     name: N,
     ask: RowAsk<N>,
     context: CallContext,
   ): Promise<RowAnswer<N>> {
-    try {
-      const results = await this.results?.opened;
-      if (results === undefined) throw new Error('There are no results to ask about.');
-      return await results.answer(name, ask, context);
-    } catch (error) {
-      throw new Error(trouble(error), { cause: error });
-    }
+    const results = await this.results?.opened;
+    if (results === undefined) throw new Error('There are no results to ask about.');
+    return results.answer(name, ask, context);
   }
 
   private post(message: ToSide): void {

@@ -6,13 +6,14 @@ import { shortNames } from '../../base/text/shortNames';
 import type { Reader } from '../../process/readerClient';
 import { viewFor } from '../../probe/views';
 import type { ReportBeside } from '../../report/beside';
-import { combined, type ExampleMark, groupsOf } from './evaluatorMarks';
+import { combined, type ExampleMark } from './evaluatorMarks';
 import { worstFirst, worstLines } from './lensLevel';
 import type { DatedResults, Known } from './marks';
 import { shortDay } from '../dates';
 import { localized } from '../messages';
 import * as settings from '../settings';
 import { watchReports } from './reportWatch';
+import { groupedBy } from '../../base/lists';
 
 /** Where to search for reports: the dataset's folder, and its subfolder `reports`, which the documentation uses. */
 const places = '{*.report.json,reports/*.report.json}';
@@ -46,7 +47,7 @@ export class BesideMarks implements vscode.Disposable {
       void this.search(uri, pending);
       return [];
     }
-    return [...groupsOf(known, ({ probe }) => probe).values()].map((reports) => knownOf(reports));
+    return [...groupedBy(known, ({ probe }) => probe).values()].map((reports) => knownOf(reports));
   }
 
   async marks({ id }: Known, from: number, to: number): Promise<ExampleMark[]> {

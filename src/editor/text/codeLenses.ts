@@ -6,11 +6,12 @@ import { isBeyondLenses } from './lensLimit';
 import { allResults, hintWords, isOutdated, lensesOf, type Naming, WholeFiles, withName } from './lensText';
 import { LineEnds } from './lineEnds';
 import { placeOf } from './captionPlace';
-import { groupsOf, perLine } from './evaluatorMarks';
+import { perLine } from './evaluatorMarks';
 import { byProbe, type Known, type Marks, type PlacedMark } from './marks';
 import { hintsWanted, lensLevel } from './textSettings';
 import { localized } from '../messages';
 import { codeLens, inert, inlayHint } from '../notify';
+import { groupedBy } from '../../base/lists';
 
 const pattern = '**/*.{json,jsonc,jsonl,ndjson,csv,tsv,txt,token}';
 /** How many lines above and below the visible lines have lenses. */
@@ -275,7 +276,7 @@ function hintsOf(
     const isQuoted = document.lineAt(mark.line).text[end] === '"';
     return [{ mark, at: new vscode.Position(mark.line, isQuoted ? end + 1 : end) }];
   });
-  return [...groupsOf(placed, ({ at }) => `${at.line} ${at.character}`).values()].flatMap((caption) => {
+  return [...groupedBy(placed, ({ at }) => `${at.line} ${at.character}`).values()].flatMap((caption) => {
     const own = caption.map(({ mark }) => mark);
     const words = hintWords(own, naming);
     if (words === undefined) return [];

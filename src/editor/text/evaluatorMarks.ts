@@ -1,5 +1,6 @@
 import { shortNames } from '../../base/text/shortNames';
 import type { Mark } from '../../protocol/rows';
+import { addTo, groupedBy } from '../../base/lists';
 import type { PlacedMark } from './marks';
 
 export interface EvaluatorMark {
@@ -27,9 +28,7 @@ export function combined(
       const times = seen.get(key) ?? 0;
       seen.set(key, times + 1);
       const own = { evaluator, report, mark };
-      const example = examples.get(`${key} ${times}`);
-      if (example === undefined) examples.set(`${key} ${times}`, [own]);
-      else example.push(own);
+      addTo(examples, `${key} ${times}`, own);
     }
   }
   return [...examples.values()]
@@ -90,25 +89,14 @@ export function shortName(name: string, mark?: Pick<ExampleMark, 'evaluators'>, 
   return shortNames([name, ...others], most)[0];
 }
 
-/** Groups items by key. The groups are in the order of their first items. */
-export function groupsOf<T, K>(all: readonly T[], keyOf: (each: T) => K): Map<K, T[]> {
-  const groups = new Map<K, T[]>();
-  for (const each of all) {
-    const group = groups.get(keyOf(each));
-    if (group === undefined) groups.set(keyOf(each), [each]);
-    else group.push(each);
-  }
-  return groups;
-}
-
 /** The most examples of one probe on a line whose results are shown, because more would not fit. */
 const mostOnALine = 6;
 
 /** The marks of each line. If a probe has more than `most` marks on a line, they are excluded. */
 export function perLine(placed: readonly PlacedMark[], most = mostOnALine): PlacedMark[][] {
-  return [...groupsOf(placed, ({ line }) => line).values()]
+  return [...groupedBy(placed, ({ line }) => line).values()]
     .map((marks) =>
-      [...groupsOf(marks, ({ known }) => known.probe).values()].filter((own) => own.length <= most).flat(),
+      [...groupedBy(marks, ({ known }) => known.probe).values()].filter((own) => own.length <= most).flat(),
     )
     .filter((marks) => marks.length > 0);
 }

@@ -2,9 +2,10 @@ import * as vscode from 'vscode';
 import { messageOf } from '../../base/errors';
 import type { Mark } from '../../protocol/rows';
 import { findWhole } from './captionPlace';
-import { type ExampleMark, groupsOf } from './evaluatorMarks';
+import type { ExampleMark } from './evaluatorMarks';
 import { LineMoves } from './lineMoves';
 import { TouchedLines } from './touchedLines';
+import { groupedBy } from '../../base/lists';
 
 /** How many lines a caption may have moved while the file was closed. */
 export const searched = 100;
@@ -56,7 +57,7 @@ export interface PlacedMark {
 }
 
 export function byProbe(placed: readonly PlacedMark[]): Map<string, PlacedMark[]> {
-  return groupsOf(placed, ({ known }) => known.probe);
+  return groupedBy(placed, ({ known }) => known.probe);
 }
 
 /** The changes since a probe's latest run, as far as the document was open. */

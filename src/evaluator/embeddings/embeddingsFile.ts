@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { optionalKey } from '../fileFields';
 import { CaptiousError } from '../../base/errors';
 import { Fingerprints } from '../../base/files/fingerprints';
 import { storeFolder } from '../../base/files/home';
@@ -11,6 +10,7 @@ import type { Evaluator } from '../evaluator';
 import type { FileContext, FileKind, KindPreview, PreviewContext } from '../fileContext';
 import { Lookup } from './lookup';
 import { readTable, type Side, type Table } from './vectors';
+import { optionalKey } from '../../base/schema';
 
 /* An evaluator that looks up precomputed embeddings by caption or by image name. */
 

@@ -15,11 +15,11 @@ import {
   remember,
   resume,
   roomFor,
-  sizeOf,
   tagOf,
   tooLong,
   writeAll,
 } from './partFile';
+import { sizeOf } from '../../base/files/isFile';
 
 /** What the content was checked against. */
 export type Check = 'known hash' | "hub's hash" | 'length' | 'nothing';

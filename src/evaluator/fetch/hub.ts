@@ -4,6 +4,7 @@ import { absolute, findUserHome } from '../../base/files/home';
 import { say, withValues, type Words } from '../../base/say';
 import { SecretGuard } from '../secret';
 import { withoutEnd } from '../../base/text/ends';
+import { isLoopback } from '../remote/remoteFile';
 
 /*
  * @huggingface/hub 2.17.5 could replace 430 of these 864 lines, but would start an interrupted download again, check no
@@ -54,10 +55,6 @@ function parse(text: string, at: string): URL {
 function isPrivate(url: URL): boolean {
   if (url.protocol === 'https:') return true;
   return url.protocol === 'http:' && isLoopback(url);
-}
-
-function isLoopback({ hostname }: URL): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
 export function addressOf({ endpoint }: Hub, repository: string, revision: string, path: string): URL {

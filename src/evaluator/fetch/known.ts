@@ -33,10 +33,7 @@ export interface KnownEncoder {
 
 export function knownEncoders(): readonly KnownEncoder[] {
   const path = join(installFolder(), 'models', 'known.json');
-  const { schema, models } = readJsonSync(path) as {
-    schema: number;
-    models: KnownEncoder[];
-  };
+  const { schema, models } = readJsonSync(path) as { schema: number; models: KnownEncoder[] };
   if (schema !== 1) throw new Error(`${path}: schema ${schema} where 1 was expected.`);
   return models;
 }

@@ -1,4 +1,4 @@
-import { type FileHandle, rm, stat, statfs } from 'node:fs/promises';
+import { type FileHandle, rm, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { CaptiousError, evaluatorError, wordsOf } from '../../base/errors';
 import { readBounded } from '../../base/files/readFile';
@@ -52,13 +52,6 @@ export async function writeAll(handle: FileHandle, chunk: Uint8Array, path: stri
       cause: error,
     });
   }
-}
-
-export async function sizeOf(path: string): Promise<number> {
-  return stat(path).then(
-    ({ size }) => size,
-    () => 0,
-  );
 }
 
 /** The hub's tag (usually a hash) of the complete file. It is stored next to the partial file. */

@@ -1,3 +1,6 @@
+import { Reason } from '../../base/errors';
+import type { Outcome } from '../../base/outcome';
+
 /** An encoded image to send to a chat model. */
 export interface ChatPicture {
   mime: 'image/png' | 'image/jpeg';
@@ -67,4 +70,12 @@ export interface ChatModel {
 }
 
 export class ChatProblem extends Reason {}
-import { Reason } from '../../base/errors';
+/** Turns a ChatProblem into a failed outcome, because the model may answer other questions. */
+export async function outcomeOf(score: Promise<Outcome<number>>): Promise<Outcome<number>> {
+  try {
+    return await score;
+  } catch (error) {
+    if (error instanceof ChatProblem) return { ok: false, problem: error.what };
+    throw error;
+  }
+}

@@ -71,9 +71,7 @@ export class EditorChat implements ChatModel {
     try {
       const said = await Promise.race([this.models.ask(model.id, { orders, text, picture }, stop), late]);
       if (said === 'late')
-        throw new Trouble(say('judge.editorModelTimeout', model.name, deadlineMs / 1000), {
-          retries: 1,
-        });
+        throw new Trouble(say('judge.editorModelTimeout', model.name, deadlineMs / 1000), { retries: 1 });
       if ('text' in said) return { text: said.text, plain: true };
       throw new Trouble(say('judge.editorModelFailed', model.name, said.trouble), {
         retries: said.blocked ? 1 : 3,

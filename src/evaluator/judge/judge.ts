@@ -4,7 +4,7 @@ import type { Outcome } from '../../base/outcome';
 import { say, type Words } from '../../base/say';
 import type { Evaluator } from '../evaluator';
 import { blueSquare, canaryCaption, canaryNote, canaryOrder, canaryReference } from './canary';
-import { type ChatModel, type ChatPicture, ChatProblem } from './chat';
+import { type ChatModel, type ChatPicture, outcomeOf } from './chat';
 import { answerSchema, answerSchema100, readFleur, readScore } from './judgeAnswer';
 import {
   comparisonText,
@@ -56,11 +56,7 @@ export function judgeManner(spec: JudgeSpec): Manner {
     const sent = prompt === undefined ? [caption] : textsCompared(caption);
     const question = { orders, text, sent, ...(picture === undefined ? {} : { picture }) };
     const once = (): Promise<Outcome<number>> =>
-      prompt === 'clair'
-        ? askClair(question, ask, spec)
-        : kind === 'judge'
-          ? askJudge(question, ask, spec)
-          : askFleur(question, ask, spec);
+      kind === 'judge' || prompt === 'clair' ? askJudge(question, ask, spec) : askFleur(question, ask, spec);
     const first = await once();
     return first.ok ? first : once();
   };
@@ -80,7 +76,7 @@ export function judgeManner(spec: JudgeSpec): Manner {
     test: async (ask) => {
       const picture = prompt === 'clair' ? undefined : blueSquare();
       const scoreOf = (caption: string): Promise<Outcome<number>> =>
-        left(
+        outcomeOf(
           score(picture, prompt === undefined ? caption : comparisonText(caption, [canaryReference]), ask),
         );
       const order = canaryOrder(prompt === 'clair' ? 100 : high);
@@ -111,23 +107,17 @@ interface Asked {
   picture?: ChatPicture;
 }
 
+/** Asks for a grade. CLAIR's, from 0 to 100, becomes a score from 0 to 1. */
 async function askJudge(
   { sent, ...question }: Asked,
   ask: Ask,
-  { thinks }: JudgeSpec,
+  { thinks, prompt }: JudgeSpec,
 ): Promise<Outcome<number>> {
-  const { text, ...form } = await ask({ ...question, schema: answerSchema, probabilities: false });
-  return readScore(text, 10, { ...form, sent, thinks });
-}
-
-async function askClair(
-  { sent, ...question }: Asked,
-  ask: Ask,
-  { thinks }: JudgeSpec,
-): Promise<Outcome<number>> {
-  const { text, ...form } = await ask({ ...question, schema: answerSchema100, probabilities: false });
-  const score = readScore(text, 100, { ...form, sent, thinks });
-  return score.ok ? { ok: true, value: score.value / 100 } : score;
+  const isClair = prompt === 'clair';
+  const schema = isClair ? answerSchema100 : answerSchema;
+  const { text, ...form } = await ask({ ...question, schema, probabilities: false });
+  const score = readScore(text, isClair ? 100 : 10, { ...form, sent, thinks });
+  return score.ok ? { ok: true, value: score.value / (isClair ? 100 : 1) } : score;
 }
 
 async function askFleur({ sent, ...question }: Asked, ask: Ask, spec: JudgeSpec): Promise<Outcome<number>> {
@@ -137,14 +127,4 @@ async function askFleur({ sent, ...question }: Asked, ask: Ask, spec: JudgeSpec)
     at: spec.path ?? spec.endpoint,
     remedy: say('judge.fleurChangeServer'),
   });
-}
-
-/** Turns a ChatProblem into a failed outcome, so that the test of a judge continues after a failed question. */
-export async function left(outcome: Promise<Outcome<number>>): Promise<Outcome<number>> {
-  try {
-    return await outcome;
-  } catch (error) {
-    if (error instanceof ChatProblem) return { ok: false, problem: error.what };
-    throw error;
-  }
 }

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { optionalKey } from '../fileFields';
-import { wholeNumber } from '../../base/schema';
+import { optionalKey, wholeNumber } from '../../base/schema';
 import { say } from '../../base/say';
 import { openEditorJudge } from './editorJudge';
 import { editorScheme } from './editorModels';

@@ -7,8 +7,8 @@ import { jsonSchemaOf } from '../../base/schema';
 import type { TextItem, Want } from '../../protocol/item';
 import type { Evaluator, Measure } from '../evaluator';
 import { blueSquare, canaryCaption, canaryNote, canaryPreference, canaryReference } from './canary';
-import type { ChatPicture } from './chat';
-import { left, type JudgeSpec } from './judge';
+import { type ChatPicture, outcomeOf } from './chat';
+import type { JudgeSpec } from './judge';
 import { readJson } from './judgeAnswer';
 import { fenced, pairwiseOrders } from './judgePrompt';
 import { consentFor } from './repeats';
@@ -74,7 +74,7 @@ export function pairwiseManner(spec: JudgeSpec): Manner {
     score,
     test: async (ask) => {
       const scoreOf = (caption: string): Promise<Outcome<number>> =>
-        left(score(blueSquare(), pairText(caption, canaryReference), ask));
+        outcomeOf(score(blueSquare(), pairText(caption, canaryReference), ask));
       const plain = await scoreOf(canaryCaption);
       return canaryNote(plain, await scoreOf(`${canaryCaption} ${canaryPreference}`), 1);
     },

@@ -5,7 +5,14 @@ import type { Evaluator, EvaluatorInfo } from '../evaluator';
 import { Engine } from '../native/engine';
 import { whyDecodingEnded } from '../native/lost';
 import { needsConsent } from '../remote/consent';
-import { type ChatAnswer, type ChatModel, type ChatPicture, ChatProblem, type ChatQuestion } from './chat';
+import {
+  type ChatAnswer,
+  type ChatModel,
+  type ChatPicture,
+  ChatProblem,
+  type ChatQuestion,
+  outcomeOf,
+} from './chat';
 import { editorScheme } from './editorModels';
 import { Gate } from './endpoint/gate';
 import type { JudgeMemory } from './judgeMemory';
@@ -110,12 +117,7 @@ export async function scoreOfPair(
 ): Promise<Outcome<number>> {
   const picture = manner.blind === true ? undefined : await pictureOf();
   if (picture?.ok === false) return picture;
-  try {
-    return await manner.score(picture?.value, caption, ask);
-  } catch (error) {
-    if (error instanceof ChatProblem) return { ok: false, problem: error.what };
-    throw error;
-  }
+  return outcomeOf(manner.score(picture?.value, caption, ask));
 }
 
 export class ChatScorer implements Evaluator {

@@ -155,9 +155,7 @@ async function readRegionFolder(
     });
   }
   if (files.length === 0)
-    throw new CaptiousError('evaluator', say('model.regionFeaturesEmpty'), {
-      at: folder,
-    });
+    throw new CaptiousError('evaluator', say('model.regionFeaturesEmpty'), { at: folder });
   const hash = createHash('sha256');
   const paths = files.sort().map((name): [string, string] => [name, join(folder, name)]);
   for (const [name, path] of paths) {
@@ -172,9 +170,7 @@ function integerPort(graph: GraphHeader, known: readonly string[]): Port | undef
   if (port === undefined) return undefined;
   const { name, type } = port;
   if (type === 'int64' || type === 'int32' || type === 'float32' || type === 'bool') return { name, type };
-  throw new CaptiousError('evaluator', say('model.maskTypeWrong', name, type), {
-    at: graph.path,
-  });
+  throw new CaptiousError('evaluator', say('model.maskTypeWrong', name, type), { at: graph.path });
 }
 
 function columnsOf(graph: GraphHeader, { name, type, shape }: GraphPort): number {

@@ -58,9 +58,7 @@ export class ModelFolder {
   list(name: string): unknown[] | undefined {
     const value: unknown = this.json(name);
     if (value === undefined || Array.isArray(value)) return value;
-    throw new CaptiousError('evaluator', say('model.jsonListExpected'), {
-      at: join(this.path, name),
-    });
+    throw new CaptiousError('evaluator', say('model.jsonListExpected'), { at: join(this.path, name) });
   }
 
   require(name: string, limits?: JsonLimits): Json {

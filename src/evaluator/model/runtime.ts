@@ -138,12 +138,7 @@ export function numbersOf(graph: GraphHeader): Numbers {
   const stored = mainType(weights);
   if (stored === 'float32' || !widens(graph, stored))
     return { precision: stored, dynamic, alone: stored !== 'float32' };
-  return {
-    precision: 'float32',
-    dynamic,
-    alone: false,
-    note: say('model.storedPrecision', stored),
-  };
+  return { precision: 'float32', dynamic, alone: false, note: say('model.storedPrecision', stored) };
 }
 
 /** The element type with the most bytes of weights. */

@@ -130,14 +130,7 @@ export function longestText(
     ['config.json', positions === undefined ? undefined : positions - offset],
   ];
   const known = limits.filter((limit): limit is [string, number] => limit[1] !== undefined);
-  if (known.length === 0)
-    return {
-      tokens: 512,
-      note: say('model.truncationDefault'),
-    };
+  if (known.length === 0) return { tokens: 512, note: say('model.truncationDefault') };
   const [from, tokens] = known.reduce((least, limit) => (limit[1] < least[1] ? limit : least));
-  return {
-    tokens,
-    note: say('model.truncationLimit', tokens, from),
-  };
+  return { tokens, note: say('model.truncationLimit', tokens, from) };
 }

@@ -96,11 +96,7 @@ function readRegions(
   spec: RegionSpec,
   files: RegionSpec['files'][number],
 ): ImageInput {
-  if (transforms.length > 0)
-    return {
-      ok: false,
-      problem: say('native.regionsOfOriginal', source.name),
-    };
+  if (transforms.length > 0) return { ok: false, problem: say('native.regionsOfOriginal', source.name) };
   const failed = (problem: Words): Failure => ({ ok: false, problem, unreadable: true });
   if ('problem' in files) return failed(inARow([source.name, files.problem], ': '));
   const read = (path: string, columns: number): { rows: number; values: Float32Array } => {

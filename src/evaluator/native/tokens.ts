@@ -107,10 +107,7 @@ export class Tokens {
         'evaluator',
         // The library does not check ids, so an id from a damaged file may have any value.
         say('native.tokenIdInvalid', JSON.stringify(all[at] ?? null)),
-        {
-          at: join(this.folder.path, 'tokenizer.json'),
-          remedy: say('model.downloadFileAgain'),
-        },
+        { at: join(this.folder.path, 'tokenizer.json'), remedy: say('model.downloadFileAgain') },
       );
     }
     const ids = new Int32Array(fixed ?? all.length).fill(this.padId);

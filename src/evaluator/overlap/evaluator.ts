@@ -30,11 +30,7 @@ export function overlapEvaluator(metric: OverlapMetric, references: References):
     ...(references.partly === undefined ? {} : { partlyKnown: references.partly }),
     lookUp: (wants) =>
       wants.map((want): Outcome<number> => {
-        if (wantKind(want) !== 'image-text')
-          return {
-            ok: false,
-            problem: say('overlap.onlyReferences'),
-          };
+        if (wantKind(want) !== 'image-text') return { ok: false, problem: say('overlap.onlyReferences') };
         const others = referencesOf(want, references);
         if (others.length === 0) return { ok: false, problem: noReferences };
         const { text } = want.right as TextItem;

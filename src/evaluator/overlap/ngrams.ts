@@ -1,3 +1,5 @@
+import { valueIn } from '../../base/lists';
+
 /** Counts the n-grams of tokenised captions. A number represents each distinct n-gram, to save memory. */
 export const longestNgram = 4;
 
@@ -58,8 +60,7 @@ export class Ngrams {
   }
 
   private idOf(word: string): number {
-    let id = this.words.get(word);
-    if (id === undefined) this.words.set(word, (id = this.words.size));
+    const id = valueIn(this.words, word, () => this.words.size);
     return id;
   }
 }

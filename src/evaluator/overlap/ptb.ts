@@ -79,17 +79,13 @@ const rules: readonly Rule[] = [
   }),
   rule(
     String.raw`<(?:[!?][A-Za-z-][^>]*|/?[A-Za-z][\w:.-]*(?: +[A-Za-z][\w:.-]*(?: *= *(?:'[^']*'|"[^"]*"))?)* *\/?)>`,
-    {
-      write: joined,
-    },
+    { write: joined },
   ),
   caseless(String.raw`&(?:md|mdash|ndash);|[\u0096\u0097\u2013-\u2015]`, { write: always('--') }),
   caseless('&amp;', { write: always('&') }),
   caseless(
     String.raw`${letter}(?:${letter}|\d)*(?:[.!?]${letter}(?:${letter}|\d)*)*(?=(${apostrophe}(?:[msd]|re|ve|ll)))`,
-    {
-      write: bare,
-    },
+    { write: bare },
   ),
   caseless(String.raw`[A-Za-z\u00AD]*[A-MO-Za-mo-z](?=(n${anyApostrophe}t))`, { write: bare }),
   rule(String.raw`${letter}(?:${letter}|\d)*(?:[.!?]${letter}(?:${letter}|\d)*)*`, { write: bare }),

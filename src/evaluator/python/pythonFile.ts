@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import * as z from 'zod/mini';
-import { optionalKey } from '../fileFields';
 import { evaluatorError } from '../../base/errors';
 import { readBoundedSync } from '../../base/files/readFile';
 import { say } from '../../base/say';
 import type { FileIdentity, KindPreview } from '../fileContext';
 import { adapters, type PythonSaid, usualObject, withPaths } from './reference';
+import { optionalKey } from '../../base/schema';
 
 /** The content of an evaluator file of kind "python". */
 export const pythonFile = z.object({

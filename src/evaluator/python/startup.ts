@@ -1,9 +1,10 @@
 import { accessSync, constants, existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { delimiter, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
 import type { Fingerprints } from '../../base/files/fingerprints';
 import { readBoundedSync } from '../../base/files/readFile';
 import { inside, type Interpreter } from './interpreter';
+import { isInside } from '../../base/files/isFile';
 
 const isWindows = process.platform === 'win32';
 
@@ -35,8 +36,8 @@ export function isWithin({ argv, by }: Interpreter, folders: readonly string[]):
   return programsOf(argv).some((program) =>
     [process.cwd(), ...folders].some((folder) => {
       // Folders that contain the home folder are not the folder of a dataset, except for ./.venv in them.
-      if (by !== 'folder' && contains(realOf(folder), home)) return false;
-      return contains(resolve(folder), program) || contains(realOf(folder), realOf(program));
+      if (by !== 'folder' && isInside(realOf(folder), home)) return false;
+      return isInside(resolve(folder), program) || isInside(realOf(folder), realOf(program));
     }),
   );
 }
@@ -175,9 +176,4 @@ function realOf(path: string): string {
   } catch {
     return resolve(path);
   }
-}
-
-function contains(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 }

@@ -138,10 +138,7 @@ export class PythonTowers {
   }
 }
 
-const notYet: { ok: false; problem: Words } = {
-  ok: false,
-  problem: say('python.noResultForItem'),
-};
+const notYet: { ok: false; problem: Words } = { ok: false, problem: say('python.noResultForItem') };
 
 function marked<T>(outcomes: Outcome<T>[], isFleeting: boolean): Outcome<T>[] {
   if (!isFleeting) return outcomes;

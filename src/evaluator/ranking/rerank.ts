@@ -6,7 +6,8 @@ import { say, inARow } from '../../base/say';
 import { partlyTogether } from '../../dataset/images/partlyFound';
 import { type Evaluator, type EvaluatorPreview, isByName, uncoveredBy } from '../evaluator';
 import type { FileIdentity, KindPreview } from '../fileContext';
-import { describedKey, encoderRef, optionalKey } from '../fileFields';
+import { encoderRef } from '../fileFields';
+import { described, optionalKey } from '../../base/schema';
 
 /** The fewest results that may be reranked. R@10 needs ten. */
 export const fewestReranked = 10;
@@ -14,7 +15,7 @@ const usualTop = 32;
 
 export const rerankFile = z.object({
   encoder: encoderRef,
-  scorer: describedKey(
+  scorer: described(
     z.string(),
     'The evaluator that scores an image and a caption together: an id or a path, as for the encoder.',
   ),

@@ -1,16 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CaptiousError, throwIfCancelled, wordsOf, Reason } from '../../base/errors';
-import {
-  anything,
-  count,
-  list,
-  object,
-  optionalOrNull,
-  record,
-  type Shape,
-  ShapeError,
-  text,
-} from '../../base/shape';
+import { anything, count, integer, list, object, optionalOrNull, record, text } from '../../base/shape';
 import { say } from '../../base/say';
 import { bodyOf, reasonOf } from '../network';
 import { type Answer, answerLimits, metadataLimits, Passing, refusal, shaped, split } from './oipAnswer';
@@ -49,11 +39,7 @@ export interface OipOptions {
   binary?: boolean;
 }
 
-const dimension: Shape<number> = (value, at) => {
-  if (!Number.isSafeInteger(value)) throw new ShapeError(at, 'an integer');
-  return value as number;
-};
-const port = object({ name: text, datatype: text, shape: list(dimension) });
+const port = object({ name: text, datatype: text, shape: list(integer) });
 const metadataShape = object({
   name: text,
   versions: optionalOrNull(list(text)),

@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import { CaptiousError } from '../../base/errors';
 import { say } from '../../base/say';
 import * as z from 'zod/mini';
-import { describedKey, optionalKey } from '../fileFields';
 import { mostRows } from '../model/onnx/graphPorts';
 import type { KindPreview } from '../fileContext';
 import { withoutEnd } from '../../base/text/ends';
+import { described, optionalKey } from '../../base/schema';
 
 export const remoteFile = z.object({
-  endpoint: z.string().check(z.describe('Address of the server, without /v2.')),
-  folder: describedKey(
+  endpoint: described(z.string(), 'Address of the server, without /v2.'),
+  folder: described(
     z.string(),
     'Folder with config.json, tokenizer.json and, for images, preprocessor_config.json. The weights are on the server.',
   ),
-  text: z.string().check(z.describe('The model on the server for texts.')),
+  text: described(z.string(), 'The model on the server for texts.'),
   textVersion: z.optional(z.string()),
   image: optionalKey(z.string(), 'The model on the server for images. It may be the model for texts.'),
   imageVersion: z.optional(z.string()),

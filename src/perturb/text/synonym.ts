@@ -4,6 +4,7 @@ import { isNoun } from './tags';
 import type { Token } from './token';
 import type { TextVariant } from './variant';
 import { beings, people } from './words';
+import { opening } from './positives/clauses';
 
 interface Site {
   tokens: readonly Token[];
@@ -240,7 +241,7 @@ function replace(caption: string, site: Site, word: string): TextVariant {
   if (article !== undefined && /^an?$/.test(article.lower)) {
     const right = /^[aeio]/.test(word) || /^u(nt|gl)/.test(word) ? 'an' : 'a';
     if (article.lower !== right) {
-      put = inCase(article.text, right) + caption.slice(article.end, first.start) + put;
+      put = opening(article.text, right) + caption.slice(article.end, first.start) + put;
       start = article.start;
     }
   }
@@ -252,8 +253,4 @@ function replace(caption: string, site: Site, word: string): TextVariant {
     was: [start, end],
     span: [start, start + put.length],
   };
-}
-
-function inCase(model: string, word: string): string {
-  return /^\p{Lu}/u.test(model) ? word[0].toUpperCase() + word.slice(1) : word;
 }

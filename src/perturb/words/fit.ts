@@ -70,10 +70,7 @@ function pairCount(first: string, second: string): PairCount {
   const { place, counts, after, total } = loaded();
   const [a, b] = [place.get(first), place.get(second)];
   if (a === undefined || b === undefined) return { seen: 0, expected: 0 };
-  return {
-    seen: after[a].get(b) ?? 0,
-    expected: (3 * counts[a] * counts[b]) / total,
-  };
+  return { seen: after[a].get(b) ?? 0, expected: (3 * counts[a] * counts[b]) / total };
 }
 
 /** How often captions have the second word shortly after the first. */

@@ -1,4 +1,5 @@
 import { creditOf, type Item, wordsOf } from './items';
+import { addTo, valueIn } from '../../base/lists';
 
 /** The highest accuracy of models that do not see a part of the input. */
 export interface Ceiling {
@@ -30,11 +31,8 @@ export function imageBlind(items: readonly Item[]): Ceiling {
   const questions = new Map<string, Map<string, number[]>>();
   for (const [i, { captions, right }] of items.entries()) {
     const key = JSON.stringify([...captions].sort());
-    let answers = questions.get(key);
-    if (answers === undefined) questions.set(key, (answers = new Map()));
-    const own = answers.get(captions[right]);
-    if (own === undefined) answers.set(captions[right], [i]);
-    else own.push(i);
+    const answers = valueIn(questions, key, () => new Map());
+    addTo(answers, captions[right], i);
   }
   const shares = new Float64Array(items.length);
   for (const answers of questions.values()) {

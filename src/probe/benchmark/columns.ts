@@ -2,6 +2,7 @@ import type { Steps } from '../../base/turns/steps';
 import { Clusters, Figure } from '../figure';
 import type { Metric, Slice } from '../metric';
 import type { Item } from './items';
+import { valueIn } from '../../base/lists';
 
 /** A tag with more values than this has no slices. Its values probably identify examples. */
 const mostValues = 60;
@@ -68,8 +69,7 @@ function slicesOf(items: readonly Item[]): { slice: Slice; at: readonly number[]
     for (const [tag, value] of Object.entries(own)) {
       const isNumber = typeof value === 'number' && !Number.isInteger(value);
       if (value === null || value === '' || isNumber || String(value).length > longestValue) continue;
-      let values = tags.get(tag);
-      if (values === undefined) tags.set(tag, (values = new Map()));
+      const values = valueIn(tags, tag, () => new Map());
       const at = values.get(value);
       if (at !== undefined) at.push(i);
       else if (values.size <= mostValues) values.set(value, [i]);

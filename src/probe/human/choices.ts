@@ -25,10 +25,7 @@ function* rate(
     if (row.scores.some((_, draw) => leadOf(row, draw) === 0)) figure.ties++;
   }
   yield;
-  return yield* figure.metric(id, {
-    rate: true,
-    ...(slice === undefined ? {} : { slice }),
-  });
+  return yield* figure.metric(id, { rate: true, ...(slice === undefined ? {} : { slice }) });
 }
 
 /** The accuracy for pairs with a preferred caption (all, by slice, with ties), and voters' agreement. */
@@ -59,10 +56,7 @@ function* withTies(rows: readonly HumanRow[], exclude: readonly string[]): Steps
   return [
     own.length === rows.length
       ? metric
-      : {
-          ...metric,
-          note: say('human.systemsExcluded', exclude.join(', ')),
-        },
+      : { ...metric, note: say('human.systemsExcluded', exclude.join(', ')) },
   ];
 }
 

@@ -148,10 +148,7 @@ export function* correlationTests(
         difference: estimate,
         ci: [low, high],
         pValue,
-        tests: {
-          signs: pValue,
-          ...(typeof williamsTest === 'number' ? { williams: williamsTest } : {}),
-        },
+        tests: { signs: pValue, ...(typeof williamsTest === 'number' ? { williams: williamsTest } : {}) },
         ...(williamsTest === undefined || typeof williamsTest === 'number'
           ? {}
           : { note: say('human.williamsLeftOut', williamsTest) }),

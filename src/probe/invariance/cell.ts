@@ -157,11 +157,7 @@ export class Cell {
     const { before, after } = this.sides;
     const delta = cliffsDelta(after, before);
     return isDefined(delta)
-      ? {
-          ...this.start(id),
-          value: delta,
-          note: say('invariance.comparesAfterWithBefore'),
-        }
+      ? { ...this.start(id), value: delta, note: say('invariance.comparesAfterWithBefore') }
       : { ...this.start(id), note: say('invariance.noPairs') };
   }
 

@@ -74,10 +74,7 @@ export class FlipRecord {
     const metrics = [...(yield* this.weighted(gaps, values)), ...(yield* this.binned(gaps, bins))];
     return note === undefined
       ? metrics
-      : metrics.map((metric) => ({
-          ...metric,
-          note: together(metric.note, note),
-        }));
+      : metrics.map((metric) => ({ ...metric, note: together(metric.note, note) }));
   }
 
   private *weighted(gaps: Float64Array, weights: Float64Array): Steps<Metric[]> {

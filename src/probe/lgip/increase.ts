@@ -56,11 +56,7 @@ export class Increase {
     if (before.value === null || after.value === null) {
       return { ...metric, note: say('lgip.needsBothParaphrases') };
     }
-    if (before.value === 0)
-      return {
-        ...metric,
-        note: say('lgip.simpleChangesZero'),
-      };
+    if (before.value === 0) return { ...metric, note: say('lgip.simpleChangesZero') };
     metric.value = (after.value - before.value) / before.value;
     const sums = this.sums.filled;
     const interval = yield* imageInterval({

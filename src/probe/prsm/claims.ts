@@ -99,12 +99,7 @@ export function prsmClaims(metrics: readonly Metric[]): Claim[] {
     const floor = metricOf(metrics, `prsm.local@${size}.floor`, { set });
     return interval === undefined || test === undefined || typeof floor?.value !== 'number'
       ? []
-      : [
-          {
-            ...test,
-            claims: setClaim(id, { size: sizeOfAll, set, floor }, interval),
-          },
-        ];
+      : [{ ...test, claims: setClaim(id, { size: sizeOfAll, set, floor }, interval) }];
   });
   const between = `prsm.between.local@${size}`;
   const differences = metrics

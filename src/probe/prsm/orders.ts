@@ -59,10 +59,7 @@ export async function compareOrders(
       rerank,
     });
     if (failed === 0) return { answer, lost, unrelated };
-    return {
-      ...{ answer, lost, unrelated },
-      warning: say('prsm.unscoredPairsLeftOut', failed),
-    };
+    return { ...{ answer, lost, unrelated }, warning: say('prsm.unscoredPairsLeftOut', failed) };
   } finally {
     if (gallery !== undefined) await ranker.drop(gallery);
   }

@@ -171,11 +171,7 @@ export class Study {
         context.lost?.(evaluator, example, 'image');
       }
     }
-    if (photos.length < 2)
-      return {
-        metrics: [],
-        warnings: [say('prsm.tooFewImages')],
-      };
+    if (photos.length < 2) return { metrics: [], warnings: [say('prsm.tooFewImages')] };
 
     const warnings = this.maker.warnings(this.queries.length);
     const found = images.filter((row) => row !== undefined);

@@ -1,7 +1,6 @@
-import { smallest } from '../../base/extent';
 import { english } from '../../base/english';
 import { say, type Words } from '../../base/say';
-import { type QueryRow, queryRowSchema } from './row';
+import { type QueryRow, queryRowSchema, steadiness } from './row';
 import { entryOf } from '../../base/entryOf';
 import { rowCheck } from '../rowSchema';
 import type { Detail, Ranking } from '../../protocol/rows';
@@ -23,11 +22,6 @@ const wordingWords: Readonly<Record<string, Words>> = {
 
 function named(label: string): Words {
   return entryOf(wordingWords, label) ?? label;
-}
-
-/** The share of the smallest top list that wordings have in common. Larger lists usually change less. */
-function keptOf({ local }: QueryRow): number {
-  return local[smallest(Object.keys(local).map(Number))];
 }
 
 /** One table line per wording that is compared with its set's first wording. */
@@ -61,8 +55,8 @@ export const prsmRows = rowView<QueryRow>({
 
   mark: (row) => ({
     texts: [row.caption],
-    words: say('prsm.keptShare', Math.round(keptOf(row) * 100)),
-    hint: `${Math.round(keptOf(row) * 100)} %`,
+    words: say('prsm.keptShare', Math.round(steadiness(row) * 100)),
+    hint: `${Math.round(steadiness(row) * 100)} %`,
   }),
 });
 

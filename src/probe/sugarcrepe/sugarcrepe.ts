@@ -60,10 +60,7 @@ export const sugarcrepe: PairProbe<SugarcrepePlan, SugarcrepeRow> = {
     }
     if (scores.includes('text-text')) {
       plan.textAt = plan.wants.length;
-      plan.wants.push({
-        left: { kind: 'text', text: caption },
-        right: { kind: 'text', text: negative },
-      });
+      plan.wants.push({ left: { kind: 'text', text: caption }, right: { kind: 'text', text: negative } });
     }
     return plan;
   },

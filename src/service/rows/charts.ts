@@ -45,12 +45,7 @@ function histograms(index: RowIndex, passes: Passes | undefined): Chart[] {
     return [judged ?? others].filter((one) => one !== undefined);
   return [
     { ...judged, judged: true },
-    {
-      ...others,
-      id: 'delta-none',
-      title: say('service.undecidedRows', others.title),
-      judged: false,
-    },
+    { ...others, id: 'delta-none', title: say('service.undecidedRows', others.title), judged: false },
   ];
 }
 

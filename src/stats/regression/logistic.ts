@@ -1,5 +1,6 @@
 /* Logistic regression with an L2 penalty on sparse rows, by L-BFGS. */
 import type { Steps } from '../../base/turns/steps';
+import { dot } from './linear';
 
 /** Rows of a sparse matrix: row r has the entries from `starts[r]` to `starts[r + 1]`. */
 export interface SparseRows {
@@ -115,10 +116,4 @@ function moved(at: Float64Array, direction: Float64Array, size: number): Float64
 
 function add(to: Float64Array, values: Float64Array, factor: number): void {
   for (let c = 0; c < to.length; c++) to[c] += factor * values[c];
-}
-
-function dot(a: Float64Array, b: Float64Array): number {
-  let total = 0;
-  for (let c = 0; c < a.length; c++) total += a[c] * b[c];
-  return total;
 }

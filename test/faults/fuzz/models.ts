@@ -12,7 +12,7 @@ import { ModelFolder } from '../../../src/evaluator/model/modelFolder';
 import { runtimeOf } from '../../../src/evaluator/model/runtime';
 import { Tokens } from '../../../src/evaluator/native/tokens';
 import { readNpy } from '../../../src/evaluator/native/npy';
-import { previewEvaluator } from '../../../src/evaluator/preview';
+import { previewEvaluator } from '../../../src/evaluator/open';
 import { altered, mutated } from './mutate';
 import { orToldApart, type Target } from './target';
 

@@ -8,7 +8,7 @@ import { metricNamed, asMetric } from '../../../src/evaluator/clipscore';
 import { NameFolders } from '../../../src/dataset/images/nameFolders';
 import { createBench } from '../../../src/bench/createBench';
 import type { Outcome } from '../../../src/base/outcome';
-import { previewEvaluator } from '../../../src/evaluator/preview';
+import { previewEvaluator } from '../../../src/evaluator/open';
 import { imageItemKey, textItemKey } from '../../../src/evaluator/wantKey';
 import type { ImageItem } from '../../../src/protocol/item';
 import oracle from '../../oracle/evaluator/embeddings.json';

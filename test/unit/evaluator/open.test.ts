@@ -14,8 +14,7 @@ import { join } from 'node:path';
 import { CaptiousError } from '../../../src/base/errors';
 import { english } from '../../../src/base/english';
 import { listEvaluators } from '../../../src/evaluator/installed';
-import { openEvaluator } from '../../../src/evaluator/open';
-import { previewEvaluator } from '../../../src/evaluator/preview';
+import { openEvaluator, previewEvaluator } from '../../../src/evaluator/open';
 import { installedFiles } from '../../../src/evaluator/reference';
 import {
   cleanUp,

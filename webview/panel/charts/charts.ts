@@ -159,11 +159,7 @@ export class Charts {
   }
 }
 
-const legendWords = {
-  right: t('right'),
-  wrong: t('wrong or tie'),
-  none: t('no verdict'),
-} as const;
+const legendWords = { right: t('right'), wrong: t('wrong or tie'), none: t('no verdict') } as const;
 
 const sideShapes = [
   { side: 'both', shape: 'right dot' },

@@ -3,7 +3,7 @@ import type { Crossed } from '../../../src/protocol/rows';
 import { el } from '../../base/dom';
 import { plain } from '../../base/format';
 import { markedAgainst } from './marked';
-import type { Pictures } from './pictures';
+import { type Pictures, showIn } from './pictures';
 import { t } from '../../base/words';
 
 const side = 256;
@@ -17,18 +17,8 @@ export function crossedView(
 ): HTMLElement {
   const most = Math.max(largest(scores.flat()), 0.0001);
   const head = photos.map((name, i) => {
-    const cell = el('th', { scope: 'col' });
-    const words = photoWords[i];
-    void pictures.url(report, name, side).then((url) => {
-      if (url === null) {
-        cell.append(words);
-        return;
-      }
-      const image = el('img', { title: name });
-      image.alt = words;
-      image.src = url;
-      cell.append(image);
-    });
+    const cell = el('th', { scope: 'col', title: name });
+    void showIn(cell, pictures.url(report, name, side), photoWords[i]);
     return cell;
   });
   const cell = (caption: number, photo: number) => {

@@ -24,10 +24,7 @@ const tallest = 8_000_000;
 const beyond = 6;
 
 /** Headers for screen readers, because the visible headers of these columns are empty. */
-const unsaid: Readonly<Record<number, string>> = {
-  0: t('image'),
-  6: t('result'),
-};
+const unsaid: Readonly<Record<number, string>> = { 0: t('image'), 6: t('result') };
 
 const meanings: Readonly<Record<number, string>> = {
   4: t('The score of this row by the evaluator. The open example lists all scores of the example.'),
@@ -65,12 +62,7 @@ export class Grid {
   ) {
     this.scroller = el(
       'div',
-      {
-        class: 'grid',
-        role: 'grid',
-        tabindex: 0,
-        'aria-label': t('Examples'),
-      },
+      { class: 'grid', role: 'grid', tabindex: 0, 'aria-label': t('Examples') },
       this.head,
       this.sizer,
     );

@@ -2,7 +2,7 @@ import type { Detail, Ranking } from '../../../src/protocol/rows';
 import { el } from '../../base/dom';
 import { plain } from '../../base/format';
 import { markedAgainst } from './marked';
-import type { Pictures } from './pictures';
+import { type Pictures, showIn } from './pictures';
 import { t, localized } from '../../base/words';
 
 const side = 96;
@@ -70,15 +70,6 @@ function move(text: string, words: string, way = ''): HTMLElement {
 
 function photoOf(name: string, report: string, pictures: Pictures): HTMLElement {
   const box = el('span', { class: 'found-photo', title: name });
-  void pictures.url(report, name, side).then((url) => {
-    if (url === null) {
-      box.append(name);
-      return;
-    }
-    const image = el('img');
-    image.alt = name;
-    image.src = url;
-    box.append(image);
-  });
+  void showIn(box, pictures.url(report, name, side), name);
   return box;
 }

@@ -31,9 +31,7 @@ export async function drawCheck(path: string, values: Values): Promise<number> {
   });
   logLeftOut(path, from.leftOut);
   if (drawn.length === 0)
-    throw new CaptiousError('input', 'The report has no variants to judge.', {
-      at: path,
-    });
+    throw new CaptiousError('input', 'The report has no variants to judge.', { at: path });
   const images = repeated(values, 'images').map((folder) => placed(folder));
   const origin = {
     report: resolve(path),

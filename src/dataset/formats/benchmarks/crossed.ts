@@ -95,10 +95,7 @@ export const eqbenRandom: Format = {
       return typeof name === 'string' && /(^|\/)eqben\w+\//.test(name);
     });
     return all
-      ? {
-          ask: say('dataset.eqbenRandomised'),
-          remedy: say('dataset.useEqbenSource', image, caption),
-        }
+      ? { ask: say('dataset.eqbenRandomised'), remedy: say('dataset.useEqbenSource', image, caption) }
       : undefined;
   },
 };
@@ -167,12 +164,7 @@ export const cola = table({
   id: 'cola',
   title: 'Cola, multi-object matching',
   form: 'crossed',
-  columns: {
-    '0': 'image',
-    '2': 'second image',
-    '1': 'caption',
-    '3': 'caption of the second image',
-  },
+  columns: { '0': 'image', '2': 'second image', '1': 'caption', '3': 'caption of the second image' },
   fits: ({ rows, columns }) =>
     columns.length === 4 &&
     rows.every(

@@ -4,6 +4,7 @@ import type { Entry } from '../../entry';
 import type { Caption, Example } from '../../example';
 import type { Format, RowReader } from '../../format';
 import { truthOf } from '../../fields/truth';
+import { addTo } from '../../../base/lists';
 
 /** FOIL-COCO: COCO's form with annotations marked true or foil. A caption and its foils share COCO's `id`. */
 export const foil: Format = {
@@ -128,9 +129,7 @@ function nameIncomplete({ row, place }: Entry, sink: Sink): void {
 function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group === undefined) groups.set(keyOf(item), [item]);
-    else group.push(item);
+    addTo(groups, keyOf(item), item);
   }
   return groups;
 }

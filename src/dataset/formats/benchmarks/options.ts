@@ -1,7 +1,7 @@
 import { say } from '../../../base/say';
 import { Draft } from '../../draft';
 import { mapFlag, plainName } from '../../fields/fields';
-import type { Format } from '../../format';
+import { eachRow, type Format } from '../../format';
 import { isPythonList } from '../../fields/pythonList';
 import { valuesOf } from '../../fields/question';
 import { addOptions } from '../mapped';
@@ -31,14 +31,11 @@ export const negbench: Format = {
         ...captions.map((column) => [column, 'option'] as const),
         [verdict, 'which option is right, from 0'],
       ],
-      reader: () => ({
-        read(entry, sink) {
-          const draft = new Draft(entry, sink);
-          draft.addImage(image);
-          addOptions(draft, captions, verdict, 0);
-          if (template !== undefined) draft.extra.by = { tag: template };
-          draft.finish('choice', naming.named('id'));
-        },
+      reader: eachRow((draft) => {
+        draft.addImage(image);
+        addOptions(draft, captions, verdict, 0);
+        if (template !== undefined) draft.extra.by = { tag: template };
+        draft.finish('choice', naming.named('id'));
       }),
     };
   },

@@ -63,10 +63,7 @@ export function requestOf(question: ChatQuestion, options: FormOptions, dialect:
     ...(effort === undefined ? {} : { reasoning_effort: effort }),
     messages: [
       ...(orders === undefined ? [] : [{ role: 'system', content: orders }]),
-      {
-        role: 'user',
-        content: contentOf(said, picture),
-      },
+      { role: 'user', content: contentOf(said, picture) },
       ...(reply === undefined ? [] : [{ role: 'assistant', content: reply }]),
     ],
     ...(schema === undefined || dialect.format === 'none'

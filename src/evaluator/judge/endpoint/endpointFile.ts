@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { describedKey, optionalKey } from '../../fileFields';
-import { exactObject, wholeNumber } from '../../../base/schema';
+import { described, exactObject, optionalKey, wholeNumber } from '../../../base/schema';
 import { say } from '../../../base/say';
 import type { FileContext } from '../../fileContext';
 import { BatchAnswers } from '../batch/answers';
@@ -14,7 +13,7 @@ import { withoutEnd } from '../../../base/text/ends';
 
 /** Keys of evaluator files with a chat endpoint. */
 export const endpointFields = {
-  endpoint: describedKey(
+  endpoint: described(
     z.string(),
     'Address of the endpoint, or vscode.lm for the language models of VS Code.',
   ),

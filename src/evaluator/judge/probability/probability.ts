@@ -27,10 +27,7 @@ export function answerProbability(tokens: readonly ChatToken[], answer: string):
   const rest = 1 - probabilities.reduce((sum, one) => sum + one, 0);
   const most = Math.min(rest, smallest(probabilities));
   if (most <= smallestProbability) return { ok: true, value: 0 };
-  return {
-    ok: false,
-    problem: say('judge.notAmongProbable', answer, listed.size, most.toFixed(4)),
-  };
+  return { ok: false, problem: say('judge.notAmongProbable', answer, listed.size, most.toFixed(4)) };
 }
 
 /** The mean log-probability of the caption's tokens, which are the last tokens of the prompt. */

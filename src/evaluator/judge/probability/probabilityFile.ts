@@ -1,14 +1,13 @@
 import * as z from 'zod/mini';
 import { sha256Of } from '../../../base/files/sha256';
-import { optionalKey } from '../../fileFields';
 import { CaptiousError, evaluatorError } from '../../../base/errors';
 import type { Outcome } from '../../../base/outcome';
-import { wholeNumber } from '../../../base/schema';
+import { optionalKey, wholeNumber } from '../../../base/schema';
 import { say, type Words } from '../../../base/say';
 import type { Evaluator } from '../../evaluator';
 import type { FileContext } from '../../fileContext';
 import { blueSquare, canaryCaption } from '../canary';
-import { ChatProblem } from '../chat';
+import { outcomeOf } from '../chat';
 import { editorScheme } from '../editorModels';
 import {
   chatAt,
@@ -20,7 +19,7 @@ import {
 } from '../endpoint/endpointFile';
 import { JudgeMemory } from '../judgeMemory';
 import { answerProbability, meanLogProbability, smallestProbability } from './probability';
-import { type Ask, ChatScorer, type Manner, type PreparedScorer, type ScorerSpec } from '../scorer';
+import { ChatScorer, type Manner, type PreparedScorer, type ScorerSpec } from '../scorer';
 
 /** VQAScore's question (Lin et al., 2024). */
 export const vqaTemplate = 'Does this figure show "{caption}"? Please answer yes or no.';
@@ -93,11 +92,7 @@ function vqaScore(
   spec: ScorerSpec,
   { template = vqaTemplate, answer = 'Yes', alternatives = 20 }: VqaScoreFile,
 ): Manner {
-  const score = async (
-    picture: Parameters<Manner['score']>[0],
-    caption: string,
-    ask: Ask,
-  ): Promise<Outcome<number>> => {
+  const score: Manner['score'] = async (picture, caption, ask) => {
     const text = template.replaceAll(hole, () => caption);
     const { tokens } = await ask({ text, picture, probabilities: true, alternatives, maxTokens: 1 });
     if (tokens === undefined) throw noProbabilities(spec, 'vqascore');
@@ -111,19 +106,12 @@ function vqaScore(
       `VQAScore: the probability of "${answer}" as the first token of the answer of ${spec.model} to: ${template}`,
       `A probability of at most ${smallestProbability} counts as 0 if the endpoint does not list it.`,
     ],
-    score,
-    test: async (ask) => testNote(await tested(score(blueSquare(), canaryCaption, ask))),
-    requests: { pair: 1, test: 1 },
-    tokens: { input: Math.ceil((template.length + 60) / 4), output: 1 },
+    ...asking(template, score),
   };
 }
 
 function likelihood(spec: ScorerSpec, { template = describeTemplate }: LikelihoodFile): Manner {
-  const score = async (
-    picture: Parameters<Manner['score']>[0],
-    caption: string,
-    ask: Ask,
-  ): Promise<Outcome<number>> => {
+  const score: Manner['score'] = async (picture, caption, ask) => {
     if (caption.trim() === '') return { ok: false, problem: say('judge.emptyCaption') };
     const { prompt } = await ask({
       ...{ text: template, picture, probabilities: false, maxTokens: 1 },
@@ -138,8 +126,18 @@ function likelihood(spec: ScorerSpec, { template = describeTemplate }: Likelihoo
     notes: [
       `Likelihood: the mean log-probability of the caption's tokens as the answer of ${spec.model} to: ${template}`,
     ],
+    ...asking(template, score),
+  };
+}
+
+/** How to ask one question per pair, whose answer is one token. */
+function asking(
+  template: string,
+  score: Manner['score'],
+): Pick<Manner, 'score' | 'test' | 'requests' | 'tokens'> {
+  return {
     score,
-    test: async (ask) => testNote(await tested(score(blueSquare(), canaryCaption, ask))),
+    test: async (ask) => testNote(await outcomeOf(score(blueSquare(), canaryCaption, ask))),
     requests: { pair: 1, test: 1 },
     tokens: { input: Math.ceil((template.length + 60) / 4), output: 1 },
   };
@@ -152,16 +150,6 @@ function noProbabilities({ path, endpoint }: ScorerSpec, kind: ProbabilityKind):
         at: path ?? endpoint,
         remedy: say('judge.likelihoodChangeServer'),
       });
-}
-
-/** Turns a ChatProblem into a failed outcome, because a model that fails the test may answer other questions. */
-async function tested(outcome: Promise<Outcome<number>>): Promise<Outcome<number>> {
-  try {
-    return await outcome;
-  } catch (error) {
-    if (error instanceof ChatProblem) return { ok: false, problem: error.what };
-    throw error;
-  }
 }
 
 function testNote(found: Outcome<number>): Words {

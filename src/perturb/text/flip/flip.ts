@@ -5,10 +5,7 @@ import { paperVocabulary, wholeWord } from '../vocabulary';
 /** Makes a generator for one purpose from the seed, the example and the caption. */
 export type RandomFor = (purpose: string) => Random;
 
-const patterns = {
-  any: patternsOf('i'),
-  lower: patternsOf(''),
-};
+const patterns = { any: patternsOf('i'), lower: patternsOf('') };
 
 function patternsOf(flags: string): Record<FlipType, RegExp> {
   return {

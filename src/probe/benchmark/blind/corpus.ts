@@ -1,6 +1,7 @@
 import { Column } from '../../../base/column';
 import { Random } from '../../../base/random';
 import { type Item, wordsOf } from '../items';
+import { valueIn } from '../../../base/lists';
 
 export const foldCount = 5;
 
@@ -28,8 +29,7 @@ export class Numbering<K> {
   private readonly numbers = new Map<K, number>();
 
   of(key: K): number {
-    let number = this.numbers.get(key);
-    if (number === undefined) this.numbers.set(key, (number = this.numbers.size));
+    const number = valueIn(this.numbers, key, () => this.numbers.size);
     return number;
   }
 

@@ -1,6 +1,7 @@
 /* A language model of a text outside the benchmark. Its memory depends on the benchmark's words, and not on the text. */
 import { type Item, wordsOf } from '../items';
 import type { ScoreOfText } from './outside';
+import { valueIn } from '../../../base/lists';
 
 /** The numbers of the border of a sentence and of all words that have no number. */
 const border = 0;
@@ -48,8 +49,7 @@ export class TextModel {
       this.all++;
       const count = this.pairs.get(pair);
       if (count !== undefined) this.pairs.set(pair, count + 1);
-      let own = this.followers.get(first);
-      if (own === undefined) this.followers.set(first, (own = new Uint32Array((this.size >>> 5) + 1)));
+      const own = valueIn(this.followers, first, () => new Uint32Array((this.size >>> 5) + 1));
       const bit = 1 << (second & 31);
       if ((own[second >>> 5] & bit) !== 0) continue;
       own[second >>> 5] |= bit;

@@ -6,6 +6,7 @@ import type { SugarcrepeRow } from '../../sugarcrepe/row';
 import type { VislaRow } from '../../visla/row';
 import type { WinogroundRow } from '../../winoground/row';
 import { creditOf, type Item } from '../items';
+import { addTo } from '../../../base/lists';
 
 /** A choice that an evaluator made. */
 export interface Answer {
@@ -75,8 +76,8 @@ export class Joined {
 
   constructor(items: readonly Item[]) {
     for (const [i, { example, image, captions, right }] of items.entries()) {
-      add(this.items, keyOf(example, image, captions[right]), i);
-      add(this.ofExample, example, i);
+      addTo(this.items, keyOf(example, image, captions[right]), i);
+      addTo(this.ofExample, example, i);
     }
   }
 
@@ -100,10 +101,4 @@ export class Joined {
 
 function keyOf(example: string, image: string | undefined, right: string): string {
   return JSON.stringify([example, image, right.trim()]);
-}
-
-function add(lists: Map<string, number[]>, key: string, value: number): void {
-  const known = lists.get(key);
-  if (known === undefined) lists.set(key, [value]);
-  else known.push(value);
 }

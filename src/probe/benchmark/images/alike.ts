@@ -1,6 +1,7 @@
 /* Which images have the same pixels as an earlier one, or nearly its pattern. */
 import { Column } from '../../../base/column';
 import type { Steps } from '../../../base/turns/steps';
+import { addTo } from '../../../base/lists';
 
 /** What an image shows, as hashes. */
 export interface Look {
@@ -60,9 +61,7 @@ export class LookIndex {
     this.byPixels.set(pixels, group);
     this.patterns.append(Uint32Array.of(...wordsOf(pattern)));
     for (const key of partsOf(pattern)) {
-      const own = this.byPart.get(key);
-      if (own === undefined) this.byPart.set(key, [group]);
-      else own.push(group);
+      addTo(this.byPart, key, group);
     }
   }
 

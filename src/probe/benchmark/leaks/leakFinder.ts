@@ -6,6 +6,7 @@ import { type Look, LookIndex } from '../images/alike';
 import { type Item, wordsOf } from '../items';
 import { alike, bandHash, bands, BandTable, hashes, leastSimilar, sign } from '../minHash';
 import type { LeakKind, Leaks } from './leakKinds';
+import { addTo, valueIn } from '../../../base/lists';
 
 /** Captions with fewer words are equal by chance. */
 const leastWords = 4;
@@ -59,9 +60,7 @@ export class LeakFinder {
     addTo(this.byPhoto, photo, i);
     const name = image === undefined ? undefined : nameKey(image);
     if (name === undefined) return;
-    const photos = this.byName.get(name);
-    if (photos === undefined) this.byName.set(name, new Set([photo]));
-    else photos.add(photo);
+    valueIn(this.byName, name, () => new Set()).add(photo);
   }
 
   private *sign(): Steps<void> {
@@ -115,12 +114,6 @@ export class LeakFinder {
       own[kind] ??= group;
     }
   }
-}
-
-function addTo(lists: Map<string, number[]>, key: string, item: number): void {
-  const own = lists.get(key);
-  if (own === undefined) lists.set(key, [item]);
-  else own.push(item);
 }
 
 /** The name of a file without folders and without the ending, or COCO's number; undefined if it says too little. */

@@ -8,6 +8,7 @@ import { lengthOf } from '../blind/baselines';
 import { Corpus } from '../blind/corpus';
 import { frequency, languageModel } from '../blind/counted';
 import type { Item } from '../items';
+import { addTo } from '../../../base/lists';
 
 /** The scores whose gaps are balanced. Words in a caption, and two models of words that are fitted on other folds. */
 export const balanced = ['length', 'frequency', 'lm'] as const;
@@ -81,9 +82,7 @@ export function surplus(
   const groups = new Map<string, number[]>();
   for (const [unit, cells] of units.entries()) {
     const key = keyOf(cells);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [unit]);
-    else group.push(unit);
+    addTo(groups, key, unit);
   }
   const removed: Omit<Unbalanced, 'gaps'>[] = [];
   for (const [key, group] of groups) {

@@ -60,10 +60,7 @@ export class Part {
         score,
         against,
         standings: spatial
-          ? {
-              score: this.standings(row, score, variant),
-              against: this.standings(row, against, undefined),
-            }
+          ? { score: this.standings(row, score, variant), against: this.standings(row, against, undefined) }
           : this.wordStandings(row, variant),
       };
     });

@@ -66,10 +66,7 @@ export function* betweenGroups(id: string, what: string, groups: readonly Group[
   const metric = counted(id, full);
   if (full.length < 2)
     return [
-      {
-        ...metric,
-        note: full.length === 1 ? say('invariance.onlyOneGroup') : say('invariance.noGroup'),
-      },
+      { ...metric, note: full.length === 1 ? say('invariance.onlyOneGroup') : say('invariance.noGroup') },
     ];
   if (imagesOf(metric) < leastClusters)
     return [{ ...metric, note: say('invariance.testNeedsImages', leastClusters) }];

@@ -189,10 +189,7 @@ class Planner {
     for (const degrees of [-10, -5, 5, 10]) {
       const name = degrees > 0 ? `+${degrees}` : String(degrees);
       if (object !== undefined && !this.fits(object, degrees))
-        rejected.push({
-          what: `rotation ${name}`,
-          reason: say('invariance.rotationCutsObject'),
-        });
+        rejected.push({ what: `rotation ${name}`, reason: say('invariance.rotationCutsObject') });
       else add('rotation', name, { op: 'rotate', degrees });
     }
     for (const sigma of [1, 2]) add('blur', String(sigma), { op: 'blur', sigma });
@@ -205,10 +202,7 @@ class Planner {
     if (this.options.fit === 'all' && rejected.length > before) {
       planned.variants.length = firstVariant;
       this.moved.length = firstMoved;
-      rejected.push({
-        what: 'every transform',
-        reason: say('invariance.fitExcludesAll'),
-      });
+      rejected.push({ what: 'every transform', reason: say('invariance.fitExcludesAll') });
     }
   }
 

@@ -204,12 +204,7 @@ export class PhotoStage {
   }
 
   private listed(q: number, { text, owner, example }: Entry, score: number): ListedCaption {
-    return {
-      text,
-      score,
-      kind: owner === q ? 'true' : 'other',
-      of: example.id,
-    };
+    return { text, score, kind: owner === q ? 'true' : 'other', of: example.id };
   }
 
   private async textToImage(

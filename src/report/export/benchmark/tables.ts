@@ -117,34 +117,28 @@ export function blindTable(reports: readonly Report[]): Table {
   const names = (Object.keys(baselineNames) as (keyof typeof baselineNames)[]).filter((name) =>
     own.some((one) => one.has(name)),
   );
-  return {
-    title: '',
-    columns: [
-      { title: say('benchmark.blind') },
-      ...reports.map((report) => ({ title: nameOf(report), number: true })),
-    ],
-    rows: names.map((name) => [
-      baselineNames[name],
-      ...own.map((one) => shareCell(one.get(name)?.metric, one.get(name)?.isAbove)),
-    ]),
-  };
+  const rows = names.map((name) => [
+    baselineNames[name],
+    ...own.map((one) => shareCell(one.get(name)?.metric, one.get(name)?.isAbove)),
+  ]);
+  return tableOfFiles(say('benchmark.blind'), reports, rows);
 }
 
 export function faultTable(reports: readonly Report[]): Table {
   const known = (Object.keys(faultMetrics) as Fault[]).filter((fault) =>
     reports.some(({ metrics }) => wholeMetric(metrics, faultMetrics[fault]) !== undefined),
   );
-  return {
-    title: '',
-    columns: [
-      { title: say('benchmark.fault') },
-      ...reports.map((report) => ({ title: nameOf(report), number: true })),
-    ],
-    rows: known.map((fault) => [
-      faultNames[fault],
-      ...reports.map(({ metrics }) => countIn(metrics, faultMetrics[fault])),
-    ]),
-  };
+  const rows = known.map((fault) => [
+    faultNames[fault],
+    ...reports.map(({ metrics }) => countIn(metrics, faultMetrics[fault])),
+  ]);
+  return tableOfFiles(say('benchmark.fault'), reports, rows);
+}
+
+/** A table with a column for each file. */
+function tableOfFiles(title: Words, reports: readonly Report[], rows: Table['rows']): Table {
+  const files = reports.map((report) => ({ title: nameOf(report), number: true }));
+  return { title: '', columns: [{ title }, ...files], rows };
 }
 
 /** The first items of each fault. */

@@ -8,7 +8,7 @@ import { runShard } from '../../../../src/audit/shard/runShard';
 import { parseShard } from '../../../../src/audit/shard/shard';
 import { CaptiousError } from '../../../../src/base/errors';
 import type { Evaluator, EvaluatorKind } from '../../../../src/evaluator/evaluator';
-import { previewEvaluator } from '../../../../src/evaluator/preview';
+import { previewEvaluator } from '../../../../src/evaluator/open';
 import { probeIds } from '../../../../src/probe/list';
 import { isEnough } from '../../../../src/probe/needs/abilities';
 import { abilitiesOf, likelyAbilities } from '../../../../src/probe/needs/needs';
