@@ -8,9 +8,9 @@ import { createImageFinder } from '../dataset/images/images';
 import { openDataset } from '../dataset/open';
 import { readsAsFirst } from '../dataset/readsAs';
 import { probes } from '../probe/generated/probes';
-import { resolveOptions } from '../probe/list';
-import type { Probe } from '../probe/probe';
-import { type Draws, drawsFor } from '../audit/scoring/drawCount';
+import { probeNamed, resolveOptions } from '../probe/list';
+import type { PairProbe, ProbeBase } from '../probe/probe';
+import { drawsOfSize, isCounted } from '../audit/scoring/drawCount';
 import { fits, neededFor, sampled } from '../probe/needs/needs';
 import type { DatasetPreview, readerRequests } from '../protocol/service';
 
@@ -40,30 +40,26 @@ export async function datasetPreview(
   const found = trusted ? await Promise.all(names.map((name) => finder.find(name))) : [];
   const there = new Set(names.filter((_, i) => found[i]?.ok));
   const instead = found.flatMap((one) => (one.ok ? [] : (one.instead ?? []))).at(0);
-  const drawsOf = async (probe: Probe): Promise<Draws> =>
-    drawsFor(probe, resolveOptions(probe, {}), { signal }, dataset);
-  const fitting = probes.filter((probe) => seen.some((example) => fits(probe, example, () => true)));
-  const drawn = await Promise.all(fitting.map(drawsOf));
   const preview: DatasetPreview = {
     format: dataset.format,
     readsAs: readsAsFirst({ title: dataset.title, form: dataset.form }, seen),
-    probes: fitting.map((probe, i) => {
-      const { draws } = drawn[i];
-      const { id, title, question, options } = probe;
-      const natural = probe.madeFor.includes(dataset.form);
-      const ready = seen.some((example) => fits(probe, example, (name) => there.has(name)));
-      const needs = neededFor(probe, resolveOptions(probe, {}), seen);
-      return {
-        id,
-        title,
-        question,
-        natural,
-        ready,
-        needs,
-        ...(draws === undefined ? {} : { draws }),
-        options: options.map((each) => ({ ...each, choices: each.choices && [...each.choices] })),
-      };
-    }),
+    probes: probes
+      .filter((probe) => seen.some((example) => fits(probe, example, () => true)))
+      .map((probe) => {
+        const { id, title, question, options } = probe;
+        const natural = probe.madeFor.includes(dataset.form);
+        const ready = seen.some((example) => fits(probe, example, (name) => there.has(name)));
+        const needs = neededFor(probe, resolveOptions(probe, {}), seen);
+        return {
+          id,
+          title,
+          question,
+          natural,
+          ready,
+          needs,
+          options: options.map((each) => ({ ...each, choices: each.choices && [...each.choices] })),
+        };
+      }),
     columns: [...dataset.columns],
     photos: names.length,
     photosFound: found.filter(({ ok }) => ok).length,
@@ -73,5 +69,20 @@ export async function datasetPreview(
   if (seen.length < sampled) preview.examples = seen.length;
   else if (end)
     preview.examples = Math.round((seen.length * (await stat(path)).size) / (end.offset + end.length));
-  return preview;
+  return { ...preview, probes: withDraws(preview, seen) };
+}
+
+/** The probes with their draws by default, by the estimated number of captions. */
+function withDraws(
+  { probes: found, examples }: DatasetPreview,
+  seen: readonly Example[],
+): DatasetPreview['probes'] {
+  if (examples === undefined) return found;
+  const captions = seen.flatMap((example) => example.captions.filter(isCounted));
+  const draws = drawsOfSize((captions.length * examples) / seen.length);
+  return found.map((preview) => {
+    const probe: ProbeBase & Partial<Pick<PairProbe, 'isDrawn'>> = probeNamed(preview.id);
+    const options = resolveOptions(probe, {});
+    return captions.some((caption) => probe.isDrawn?.(caption, options)) ? { ...preview, draws } : preview;
+  });
 }
