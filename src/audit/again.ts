@@ -15,9 +15,10 @@ import { AnswerCounts } from '../probe/refused/counts';
 import type { LeftOut, Report } from '../report/report';
 import { Exclusions } from './exclusions';
 import { imagesFor, runPairs } from './pairs';
+import { seedsOf } from './scoring/drawCount';
 
 export interface AgainRequest {
-  /** The report that provides probe, options and seed. */
+  /** The report that provides probe, options, seed and draws. */
   report: Report;
   /** The path of the edited dataset. Captious looks for images relative to the report's dataset. */
   file: string;
@@ -67,6 +68,7 @@ export async function scoreAgain(request: AgainRequest): Promise<{ rows: Row[]; 
       }),
       limit: Infinity,
       context,
+      seeds: seedsOf(report, report.seed),
       evaluatorRuns: [
         {
           evaluator,

@@ -34,6 +34,8 @@ const preview = object({
     object({
       ...{ id: text, title: text, question: text, natural: flag, ready: flag },
       needs: list(text),
+      /** How many draws of the variants a run of the whole file makes by default; absent if the seed decides none. */
+      draws: optional(count),
       options: list(
         object({ key: text, title: words, describe: text, default: scalar, choices: optional(list(text)) }),
       ),

@@ -57,7 +57,9 @@ export function seedsWords(report: Pick<Report, 'seed' | 'draws' | 'defaultDraws
   if (draws === undefined) return say('report.seed', seed);
   if (draws === 1) return say('report.oneDraw', seed);
   const last = seed + draws - 1;
-  return say(defaultDraws === undefined ? 'report.draws' : 'report.drawsByDefault', draws, seed, last);
+  return defaultDraws === undefined
+    ? say('report.draws', draws, seed, last)
+    : say('report.drawsByDefault', draws, seed, last);
 }
 
 /** The normal quantile for 97.5 %. */

@@ -160,9 +160,9 @@ export function verdictWords(
   if (pair.verdict !== 'undecided') return `${names[pair[pair.verdict]]} is better`;
   if (pair.tooFew === 'drops')
     return `too few searches with or without a drop (fewer than ${leastExpected} expected)`;
-  const { onlyFirst = 0, onlySecond = 0 } = pair.mcNemar ?? {};
+  const { onlyFirst = 0, onlySecond = 0, captions } = pair.mcNemar ?? {};
   return pair.tooFew === 'discordant'
-    ? `too few discordant pairs (${onlyFirst + onlySecond} of ${leastDiscordant})`
+    ? `too few discordant pairs (${captions ?? onlyFirst + onlySecond} of ${leastDiscordant})`
     : 'undecided';
 }
 

@@ -11,9 +11,9 @@ import { type Anytime, anytimeDifference } from '../stats/decisions/anytime';
 import { clusteredMeanTest, type MeanTest, pOfMean } from '../stats/decisions/clusterTest';
 import { clusteredDifferenceTest } from '../stats/decisions/groupTest';
 import { isDefined, type Outcome } from '../stats/outcome';
-import { mcNemarExact } from '../stats/proportion';
-import { leastDiscordant, leastExpected, leastImages } from '../stats/decisions/smallSample';
+import { leastExpected, leastImages } from '../stats/decisions/smallSample';
 import { mean } from '../stats/summary';
+import { discordantPairs } from './discordant';
 import type { Basis } from './scale';
 import { inBasis, type RowShares, rowsInStep, shareKey, sharesByRow } from './shares';
 import { withSpreadErrors } from './spreadErrors';
@@ -26,7 +26,6 @@ export interface PairedDifference {
   better: 'higher' | 'lower' | undefined;
   /** The number of rows that both reports have. */
   n: number;
-  /** The number of images of these rows. */
   images: number;
   /** For changed words: the number of captions without the words, if images share captions. */
   texts?: number;
@@ -49,9 +48,9 @@ export interface PairedDifference {
   note?: Words;
   /**
    * If all values are 0 or 1: the number of rows whose value is 1 only in the first report, the number for the
-   * second report, and McNemar's exact p.
+   * second report, and McNemar's exact p. `captions`: of how many captions they are, if fewer.
    */
-  mcNemar?: { onlyFirst: number; onlySecond: number; pValue: number };
+  mcNemar?: { onlyFirst: number; onlySecond: number; pValue: number; captions?: number };
   /** The test that is valid at every sample size. Present on request, for metrics of right or wrong results. */
   anytime?: Anytime;
   /** Set if there are too few images, captions, discordant rows, or drops (or rows without a drop) for a verdict. */
@@ -63,16 +62,6 @@ export interface PairedDifference {
 /** Whether p can be trusted. With few discordant rows it can, because McNemar's test is exact. */
 export function hasP({ tooFew }: Pick<PairedDifference, 'tooFew'>): boolean {
   return tooFew === undefined || tooFew === 'discordant';
-}
-
-/** How many rows are right only in the first report, and only in the second. */
-export function rightOnly({
-  better,
-  mcNemar,
-}: Pick<PairedDifference, 'better' | 'mcNemar'>): [first: number, second: number] | undefined {
-  if (mcNemar === undefined || better === undefined) return undefined;
-  const { onlyFirst, onlySecond } = mcNemar;
-  return better === 'higher' ? [onlyFirst, onlySecond] : [onlySecond, onlyFirst];
 }
 
 export const verdictLevel = 0.05;
@@ -173,7 +162,14 @@ interface Pairs {
   names?: string[];
   /** The caption of each value of a changed word. */
   texts?: (string | undefined)[];
+  /** The caption of each value, if it has several draws. */
+  captions?: (string | undefined)[];
 }
+
+const emptyPairs = (): Omit<Required<Pairs>, 'better'> => ({
+  ...{ first: [], second: [], clusters: [] },
+  ...{ names: [], texts: [], captions: [] },
+});
 
 interface Asked {
   anytime?: boolean;
@@ -189,7 +185,7 @@ export function* differencesOf(
   const clusters = new Clusters();
   const pairs = new Map<string, Pairs>();
   let read = 0;
-  for (const [key, { image, shares }] of second) {
+  for (const [key, { image, shares, caption }] of second) {
     if (read++ % rowsInStep === 0) yield;
     const known = first.get(key)?.shares;
     if (known === undefined) continue;
@@ -199,14 +195,14 @@ export function* differencesOf(
       const old = before.get(shareKey(share));
       if (old === undefined) continue;
       let of = pairs.get(metric);
-      if (of === undefined)
-        pairs.set(metric, (of = { better, first: [], second: [], clusters: [], names: [], texts: [] }));
+      if (of === undefined) pairs.set(metric, (of = { better, ...emptyPairs() }));
       for (let i = 0; i < weight; i++) {
         of.first.push(old);
         of.second.push(value);
         of.clusters.push(clusters.of(image));
         of.names?.push(image);
         of.texts?.push(text);
+        of.captions?.push(caption);
       }
     }
   }
@@ -235,7 +231,7 @@ function betterSide({ difference, better }: Sides): PairedDifference['verdict'] 
 
 export function differenceOf(
   metric: string,
-  { better, first, second, clusters, names = [], texts = [] }: Pairs,
+  { better, first, second, clusters, names = [], texts = [], captions = [] }: Pairs,
   { anytime = false, spreads }: Asked = {},
 ): PairedDifference {
   const values = Float64Array.from(second, (value, i) => value - first[i]);
@@ -260,10 +256,7 @@ export function differenceOf(
   };
   if (units.texts !== undefined) return overTexts(out, units.texts, [test, testOver(units.texts)]);
   if (isBinary) {
-    const only = (a: readonly number[], b: readonly number[]) => a.filter((value, i) => value > b[i]).length;
-    const [onlyFirst, onlySecond] = [only(first, second), only(second, first)];
-    out.mcNemar = { onlyFirst, onlySecond, pValue: mcNemarExact(onlyFirst, onlySecond).pValue };
-    if (onlyFirst + onlySecond < leastDiscordant) out.tooFew = 'discordant';
+    Object.assign(out, discordantPairs(first, second, captions));
     if (anytime) out.anytime = anytimeDifference(values, clusters);
   }
   return decided(out, test);

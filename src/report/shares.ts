@@ -12,6 +12,8 @@ export type RowShares = ReadonlyMap<string, OwnShares>;
 
 export interface OwnShares {
   image: string;
+  /** The caption of a row of several draws, whose rows say much the same. */
+  caption?: string;
   shares: readonly Share[];
   /** Present only for probes with their own tests. */
   row?: Row;
@@ -27,17 +29,22 @@ export async function sharesByRow(id: string, rows: AsyncIterable<Row>): Promise
   for await (const row of rows)
     found.set(keyOf(row), {
       image: clusterOf(row),
+      ...(row.seed === undefined ? {} : { caption: captionKey(probe, row) }),
       shares: probe.shares(row),
       ...(probe.pairedTests === undefined ? {} : { row }),
     });
   return found;
 }
 
+function captionKey({ rows }: Pick<ProbeBase, 'rows'>, row: Row): string {
+  return JSON.stringify([row.example, rows.key?.(row) ?? null]);
+}
+
 /** Makes a function that returns a key for each row. A number tells otherwise equal keys apart. */
 export function rowKeys({ rows }: Pick<ProbeBase, 'rows'>): (row: Row) => string {
   const seen = new Map<string, number>();
   return (row) => {
-    const key = JSON.stringify([row.example, rows.key?.(row) ?? null]);
+    const key = captionKey({ rows }, row);
     const before = seen.get(key) ?? 0;
     seen.set(key, before + 1);
     return `${before} ${key}`;

@@ -3,7 +3,8 @@ import type { CallContext } from '../base/calls';
 import type { RowAnswer, RowAsk } from '../protocol/rows';
 import { lineUpReports, pairUpReports } from '../report/lineUp';
 import { readReport } from '../report/report';
-import { hasP, rightOnly } from '../report/paired';
+import { hasP } from '../report/paired';
+import { rightOnly } from '../report/discordant';
 import { LeftOutRows } from '../report/rowChecks';
 
 export async function comparison(paths: readonly string[], signal: AbortSignal): Promise<object> {

@@ -8,7 +8,9 @@ import { createImageFinder } from '../dataset/images/images';
 import { openDataset } from '../dataset/open';
 import { readsAsFirst } from '../dataset/readsAs';
 import { probes } from '../probe/generated/probes';
-import { resolveOptions } from '../probe/list';
+import { probeNamed, resolveOptions } from '../probe/list';
+import type { PairProbe, ProbeBase } from '../probe/probe';
+import { drawsOfSize, isCounted } from '../audit/scoring/drawCount';
 import { fits, neededFor, sampled } from '../probe/needs/needs';
 import type { DatasetPreview, readerRequests } from '../protocol/service';
 
@@ -67,5 +69,20 @@ export async function datasetPreview(
   if (seen.length < sampled) preview.examples = seen.length;
   else if (end)
     preview.examples = Math.round((seen.length * (await stat(path)).size) / (end.offset + end.length));
-  return preview;
+  return { ...preview, probes: withDraws(preview, seen) };
+}
+
+/** The probes with their draws by default, by the estimated number of captions. */
+function withDraws(
+  { probes: found, examples }: DatasetPreview,
+  seen: readonly Example[],
+): DatasetPreview['probes'] {
+  if (examples === undefined) return found;
+  const captions = seen.flatMap((example) => example.captions.filter(isCounted));
+  const draws = drawsOfSize((captions.length * examples) / seen.length);
+  return found.map((preview) => {
+    const probe: ProbeBase & Partial<Pick<PairProbe, 'isDrawn'>> = probeNamed(preview.id);
+    const options = resolveOptions(probe, {});
+    return captions.some((caption) => probe.isDrawn?.(caption, options)) ? { ...preview, draws } : preview;
+  });
 }

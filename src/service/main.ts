@@ -2,6 +2,9 @@
  * The reading process, which the extension host starts on first use. It answers requests about reports,
  * datasets, images and evaluators, also those of the triplet workshop and the human check.
  */
+import { Readable } from 'node:stream';
+import { joinedDraws } from '../probe/inference/joinedDraws';
+import type { Row } from '../probe/metric';
 import { createHash } from 'node:crypto';
 import { drawReport } from '../sessions/drawReport';
 import { mine, wayFor } from '../mining/mine';
@@ -232,8 +235,10 @@ async function rescore(
   );
   const { rows, leftOut } = await scoreAgain({ report, file, lines, evaluator, bench, images, signal });
   const view = markedBySpread(viewFor(report.probe).rows, report.spread);
+  const joined: Row[] = [];
+  for await (const row of joinedDraws(view, Readable.from(rows) as AsyncIterable<Row>)) joined.push(row);
   return {
-    marks: rows.flatMap((row) => {
+    marks: joined.flatMap((row) => {
       const line = view.fileLine(row);
       return line === undefined || !lines.includes(line) ? [] : [{ line, ...view.mark(row) }];
     }),

@@ -208,7 +208,7 @@ describe('several evaluators', function () {
       })
       .waitFor();
     await chooseOnly(code, 'clip');
-    await code.panel().locator('.facts', { hasText: 'seed 7' }).waitFor({ timeout: 240_000 });
+    await code.panel().locator('.facts', { hasText: 'seeds 7 to 11' }).waitFor({ timeout: 240_000 });
     await code.panel().locator('.grid-row .number').first().waitFor({ timeout: 240_000 });
     assert.match(await code.panel().locator('.facts').innerText(), /40 examples/);
     const [folder] = (await code.runFolders()).filter((path) => !before.includes(path));

@@ -189,10 +189,13 @@ describe('commands', () => {
     await withSetting('seeds', 2, async () => {
       const drawn = await vscode.commands.executeCommand<AuditOutcome>('captious.audit', uri, asked);
       assert.equal(drawn.state, 'done', drawn.problem);
-      assert.equal((JSON.parse(await readFile(drawn.reports[0], 'utf8')) as Report).draws, 2);
+      const { draws, defaultDraws } = JSON.parse(await readFile(drawn.reports[0], 'utf8')) as Report;
+      assert.deepEqual([draws, defaultDraws], [2, undefined]);
     });
     const audited = await vscode.commands.executeCommand<AuditOutcome>('captious.audit', uri, asked);
     assert.equal(audited.state, 'done', audited.problem);
+    const { draws, defaultDraws } = JSON.parse(await readFile(audited.reports[0], 'utf8')) as Report;
+    assert.deepEqual([draws, defaultDraws], [5, true]);
     const document = await vscode.workspace.openTextDocument(uri);
     await vscode.window.showTextDocument(document);
     const hints = () =>
@@ -215,7 +218,7 @@ describe('commands', () => {
       const shown = await hints();
       assert.equal(shown.length, 2);
       for (const [i, { label, position }] of shown.entries()) {
-        assert.match(String(label), /^±0\.\d{3} \d\/\d$/);
+        assert.match(String(label), /^±0\.\d{3} \d+\/\d+$/);
         // The position is directly after the caption and its quote.
         assert.equal(position.character, document.lineAt(i).text.length - 1);
       }

@@ -1,4 +1,5 @@
 /* How many draws of the variants a run makes. All ways to start a run decide here, by the whole dataset. */
+import type { Caption } from '../../dataset/example';
 import type { Dataset } from '../../dataset/dataset';
 import type { OptionValue, PairProbe, ProbeBase } from '../../probe/probe';
 import type { DatasetRequest } from './datasetRequest';
@@ -11,6 +12,16 @@ const drawsOfSmallSet = 5;
 export interface Draws {
   draws?: number;
   defaultDraws?: true;
+}
+
+/** Whether a caption counts for the size of a dataset. */
+export function isCounted({ role }: Caption): boolean {
+  return role === 'caption' || role === 'candidate';
+}
+
+/** How many draws a run of this many captions makes by default. */
+export function drawsOfSize(captions: number): number {
+  return captions < captionsOfLargeSet ? drawsOfSmallSet : 1;
 }
 
 type Drawing = ProbeBase & Partial<Pick<PairProbe, 'isDrawn'>>;
@@ -28,12 +39,12 @@ export async function drawsFor(
   for await (const example of dataset.read({ signal })) {
     if (examples++ === limit) break;
     for (const caption of example.captions) {
-      if (caption.role !== 'caption' && caption.role !== 'candidate') continue;
+      if (!isCounted(caption)) continue;
       drawn ||= probe.isDrawn(caption, options);
       if (++captions === captionsOfLargeSet) return { draws: 1, defaultDraws: true };
     }
   }
-  return drawn ? { draws: drawsOfSmallSet, defaultDraws: true } : {};
+  return drawn ? { draws: drawsOfSize(captions), defaultDraws: true } : {};
 }
 
 /** The seeds of several draws; undefined for one draw. */

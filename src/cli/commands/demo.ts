@@ -6,6 +6,7 @@ import type { WrittenReport } from '../../audit/output/writeReport';
 import { installFolder } from '../../base/install';
 import { probes } from '../../probe/generated/probes';
 import type { Metric } from '../../probe/metric';
+import { countOf, seedsWords } from '../../report/figures';
 import type { DemoLine } from '../../probe/view';
 import { type Command, text } from '../arguments';
 import { log, print, printJson, ProgressBar, table } from '../terminal';
@@ -57,10 +58,12 @@ function show(written: readonly WrittenReport[], seconds: number): void {
   const rows = shown.flatMap(({ lines }) =>
     lines.flatMap((line) => {
       const metric = metrics.find(({ id }) => id === line.metric);
-      return metric === undefined ? [] : [[line.words, ...cells(metric, line), String(metric.n)]];
+      return metric === undefined ? [] : [[line.words, ...cells(metric, line), english(countOf(metric, undefined))]];
     }),
   );
   print(table(['question', 'answer', '95 % interval', 'n'], rows));
+  for (const { report } of written)
+    if ((report.draws ?? 1) > 1) print(`\n${report.probe}: n counts the rows of ${english(seedsWords(report))}.`);
   print('\nVerdicts:');
   for (const { report } of written) for (const claim of report.claims) print(`  • ${english(claim.text)}`);
   print(

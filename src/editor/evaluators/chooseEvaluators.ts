@@ -27,6 +27,7 @@ export async function chooseEvaluators(
   wanted: Wanted,
 ): Promise<ChosenEvaluators | undefined> {
   const probes = preview.probes.filter(({ id }) => chosenProbes.includes(id));
+  const drawn = probes.map(({ id, draws }) => ({ id, draws: draws && (wanted.draws ?? draws) }));
   const usable = offered.filter((entry) => whyNot(entry, probes) === undefined);
   const unusable = offered.filter((entry) => !usable.includes(entry));
   const remembered = usable.filter(({ id }) => last.includes(id));
@@ -37,7 +38,7 @@ export async function chooseEvaluators(
       description: entry.kind,
       detail: joined([
         entry.size === undefined ? undefined : vscode.l10n.t('about {0} of memory', megabytes(entry.size)),
-        throughput.estimate(entry.id, chosenProbes, preview.examples),
+        throughput.estimate(entry.id, drawn, preview.examples),
       ]),
       entry,
       picked: picked.includes(entry),

@@ -240,9 +240,13 @@ export class Runs implements vscode.Disposable {
   private async settle(record: RunRecord, { cancelled, failure, seen, partialMetrics }: End): Promise<void> {
     if (record.state !== 'done') record.stopped = partialMetrics;
     if (record.state === 'done') {
-      if (seen !== undefined) void this.parts.throughput.learn(record.evaluators, record.probes, seen);
       const reports: Report[] = [];
       for (const path of this.reportPaths(record)) reports.push(await readReport(path));
+      const measured = record.probes.map((id) => ({
+        id,
+        draws: reports.find(({ probe }) => probe === id)?.draws,
+      }));
+      if (seen !== undefined) void this.parts.throughput.learn(record.evaluators, measured, seen);
       const sentence = verdictOf(reports);
       const figure = (reports.length === 1 ? figureOf(reports[0]) : undefined) ?? sentence;
       record.figure = figure && localized(figure);

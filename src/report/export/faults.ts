@@ -11,10 +11,10 @@ export async function worstFaults(
   probe: string,
   rows: AsyncIterable<Row>,
   kept: number,
-): Promise<{ worst: PlacedFault[]; count: number; faultyRows: number }> {
+): Promise<{ worst: PlacedFault[]; count: number; faultyRows: number; rowCount: number }> {
   let worst: PlacedFault[] = [];
   let count = 0;
-  let faultyRows = 0;
+  let [faultyRows, rowCount] = [0, 0];
   const sift = () => {
     worst.sort((a, b) => b.size - a.size || a.row.row - b.row.row);
     worst = worst.slice(0, kept);
@@ -22,11 +22,12 @@ export async function worstFaults(
   const { faults: faultsOf } = reporting(probe);
   for await (const row of rows) {
     const faults = faultsOf(row);
+    rowCount++;
     if (faults.length > 0) faultyRows++;
     count += faults.length;
     for (const fault of faults) worst.push({ ...fault, row });
     if (worst.length > kept * 4) sift();
   }
   sift();
-  return { worst, count, faultyRows };
+  return { worst, count, faultyRows, rowCount };
 }

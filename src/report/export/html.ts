@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import type { Chart, Column } from '../../chart/chart';
 import type { Metric, Row } from '../../probe/metric';
 import { english } from '../../base/english';
-import { say, type Words } from '../../base/say';
+import { say, together, type Words } from '../../base/say';
 import {
   chanceOf,
   countOf as rowsOf,
@@ -132,12 +132,14 @@ async function about(path: string, { dataset, evaluator, metrics }: Report, spee
 }
 
 function countOf(
-  { count, faultyRows, worst }: { count: number; faultyRows: number; worst: readonly PlacedFault[] },
-  { rowCount }: Report,
+  { count, faultyRows, rowCount, worst }: Awaited<ReturnType<typeof worstFaults>>,
+  { draws = 1 }: Report,
 ): Words {
-  return count > worst.length
-    ? say('export.failuresWorstListed', count, faultyRows, rowCount, worst.length)
-    : say('export.failuresAllListed', count, faultyRows, rowCount);
+  const counts =
+    count > worst.length
+      ? say('export.failuresWorstListed', count, faultyRows, rowCount, worst.length)
+      : say('export.failuresAllListed', count, faultyRows, rowCount);
+  return together(counts, draws === 1 ? undefined : say('export.drawsJoined', draws));
 }
 
 /** `withChance` adds a column with chance levels. */

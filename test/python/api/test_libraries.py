@@ -50,7 +50,8 @@ class Libraries(unittest.TestCase):
         columns = ["id", "value", "low", "high", "n", "images", "slice"]
         self.assertEqual(list(report.metrics.columns)[:7], columns)
         self.assertEqual(report.metrics.query("id == 'lgip.pr' and slice.isna()").value.item(), report.value("lgip.pr"))
-        self.assertEqual(len(report.rows()), 30)
+        self.assertEqual(len(report.rows()), 5 * 30)
+        self.assertEqual(len(self.audit(frame, seeds=1).rows()), 30)
         self.assertIn("place.line", report.rows().columns)
         found = captious.compare(report, self.audit(frame, {"other": Towers(salt=b"x")}))
         self.assertEqual(found.iloc[0].probe, "lgip")

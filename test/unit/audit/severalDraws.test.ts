@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { Readable } from 'node:stream';
 import { DrawsSummary } from '../../../src/audit/scoring/draws';
 import { distinctWants } from '../../../src/audit/scoring/distinctWants';
 import { runAudit } from '../../../src/audit/run';
@@ -13,6 +14,7 @@ import { Clusters, Figure } from '../../../src/probe/figure';
 import type { Metric, Row } from '../../../src/probe/metric';
 import type { Summary } from '../../../src/probe/probe';
 import { partsOfInterval, seedsWords } from '../../../src/report/figures';
+import { sharesByRow } from '../../../src/report/shares';
 import type { Report } from '../../../src/report/report';
 import { FakeEvaluator } from '../bench/fakeEvaluator';
 
@@ -144,6 +146,17 @@ describe('several draws', function () {
     ]);
     assert.deepEqual(await texts(), new Set(scored));
     assert.ok((await texts(1)).size < new Set(scored).size);
+  });
+
+  it('of one caption are one caption in comparisons of reports, and rows of one draw are none', async () => {
+    const captionsIn = async (draws: number): Promise<(string | undefined)[]> => {
+      const [, rows] = await audit({ draws });
+      const shares = await sharesByRow('lgip', Readable.from(rows) as AsyncIterable<Row>);
+      return [...shares.values()].map(({ caption }) => caption);
+    };
+    const [several, one] = [await captionsIn(3), await captionsIn(1)];
+    assert.deepEqual([several.length, new Set(several).size], [3 * one.length, one.length]);
+    assert.ok(one.every((caption) => caption === undefined));
   });
 
   it('are decided by the whole dataset, not by a shard', async () => {

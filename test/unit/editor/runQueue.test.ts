@@ -57,6 +57,7 @@ const vscode = {
   TreeItemCollapsibleState: { Expanded: 2 },
   workspace: { isTrusted: true },
   env: { language: 'en' },
+  Uri: { file: (fsPath: string) => ({ fsPath }) },
   l10n: { t: translated },
 };
 
@@ -155,6 +156,22 @@ describe('a queued run', function () {
     const elsewhere = { ...third, id: 'of another window', state: 'queued' } as records.RunRecord;
     assert.equal(shown(elsewhere).description, 'waiting in another window');
     view.dispose();
+  });
+
+  it('has the folder beside the name of its dataset, if another dataset has this name', async () => {
+    const paths = ['/w/coco/captions.json', '/w/flickr/captions.json', '/w/coco/other.json'];
+    for (const path of paths) ends.push((await runs.start(order('lgip', path))).ended);
+    const view = new loaded.RunsView(
+      runs,
+      { all: [], onDidChange: new EventEmitter<void>().event } as unknown as ConstructorParameters<
+        typeof views.RunsView
+      >[1],
+      () => undefined,
+    );
+    assert.deepEqual(
+      paths.map((path) => view.getTreeItem({ kind: 'dataset', path }).label),
+      ['coco/captions.json', 'flickr/captions.json', 'other.json'],
+    );
   });
 
   it('shows all its reports, even if the last ones arrive while the others are read', async () => {

@@ -120,6 +120,15 @@ describe('the plan of an experiment', () => {
       assert.deepEqual(await codeOf(entry), [code, place(entry, key)]);
   });
 
+  it('leaves the number of draws to the size of the dataset, but several seeds are draws already', async () => {
+    const drawsIn = async (more: object) => (await plan(more)).groups.map(({ draws }) => draws);
+    assert.deepEqual(await drawsIn({}), [undefined]);
+    assert.deepEqual(await drawsIn({ seeds: [7] }), [undefined]);
+    assert.deepEqual(await drawsIn({ draws: 3 }), [3]);
+    assert.deepEqual(await drawsIn({ seeds: [1, 2] }), [1, 1]);
+    assert.deepEqual(await drawsIn({ seeds: [1, 2], draws: 5 }), [5, 5]);
+  });
+
   it('gives several seeds and named runs their own folders', async () => {
     assert.deepEqual(foldersOf(await plan({ seeds: [1] })), ['reports']);
     assert.deepEqual(foldersOf(await plan({ seeds: [1, 2] })), ['reports/seed-1', 'reports/seed-2']);

@@ -3,7 +3,8 @@ import type { Row } from '../../../src/probe/metric';
 import type { LongRow } from '../../../src/probe/long/row';
 import type { PhotoRow, CaptionRow } from '../../../src/probe/rococo/row';
 import type { WinogroundRow } from '../../../src/probe/winoground/row';
-import { pairedDifferences, rightOnly } from '../../../src/report/paired';
+import { pairedDifferences } from '../../../src/report/paired';
+import { rightOnly } from '../../../src/report/discordant';
 
 function rows(right: readonly boolean[]): WinogroundRow[] {
   return right.map((text, i) => ({

@@ -29,7 +29,7 @@ export function themeColours(): Colours {
     // The same colour as `--wrong` in the style sheet.
     wrong: opaque(read(...wrong, '--vscode-editorWarning-foreground')),
     none: read('--vscode-charts-lines', '--vscode-descriptionForeground'),
-    behind: `color-mix(in srgb, ${read('--vscode-charts-lines', '--vscode-descriptionForeground')} 22%, transparent)`,
+    behind: read('--behind'),
     font: read('--vscode-font-family'),
   };
 }

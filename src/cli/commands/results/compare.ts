@@ -28,7 +28,8 @@ import {
 } from '../../../report/decisions/decisions';
 import { groundlessIn } from '../../../probe/ground';
 import { viewFor } from '../../../probe/views';
-import { hasP, rightOnly, verdictLevel } from '../../../report/paired';
+import { hasP, verdictLevel } from '../../../report/paired';
+import { rightOnly } from '../../../report/discordant';
 import { basisOf } from '../../../report/scale';
 import { sharesByRow } from '../../../report/shares';
 import { readRows } from '../../../report/rows';

@@ -94,6 +94,7 @@ const probes = ['LGIP', 'VISLA', 'PRSM'].map((title) => ({
   question: '',
   natural: title === 'VISLA',
   ready: true,
+  ...(title === 'LGIP' ? { draws: 5 } : {}),
   needs: title === 'PRSM' ? ['image-text'] : ['text-text', 'image-text'],
   options:
     title === 'VISLA' ? [{ key: 'mostOfIt', title: 'Most of it', describe: 'How many.', default: 6 }] : [],
@@ -193,8 +194,25 @@ describe('the selection before an audit', function () {
       return seen.find(({ label }) => label === 'Starter')?.detail;
     };
     assert.equal(await detail(), undefined);
-    rates = { 'captious.pace': { starter: 10 }, 'captious.asked': { visla: 3, lgip: 3 } };
+    rates = { 'captious.pace': { starter: 10 }, 'captious.asked': { visla: 3, 'lgip 5': 3 } };
     assert.equal(await detail(), 'less than a minute');
+  });
+
+  it('estimates a run of several draws by runs of as many draws', async () => {
+    remembered = { probes: ['lgip'], evaluators: ['starter'] };
+    const detail = async (): Promise<string | undefined> => {
+      const seen: Item[] = [];
+      await choose((items, title) => {
+        seen.push(...items);
+        return title === 'Select probes' ? items.filter(({ label }) => label === 'LGIP') : undefined;
+      }).catch(() => undefined);
+      return seen.find(({ label }) => label === 'Starter')?.detail;
+    };
+    rates = { 'captious.pace': { starter: 0.1 }, 'captious.asked': { lgip: 3 } };
+    assert.equal(await detail(), undefined);
+    // 8 examples of 15 requests, of which the evaluator makes 6 a minute.
+    rates = { 'captious.pace': { starter: 0.1 }, 'captious.asked': { lgip: 3, 'lgip 5': 15 } };
+    assert.equal(await detail(), 'about 20 min');
   });
 
   it('adds an evaluator with a button, and keeps what was chosen before', async () => {
