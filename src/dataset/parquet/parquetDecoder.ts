@@ -64,6 +64,7 @@ async function outline(path: string): Promise<Outline> {
     opened = { handle, file, metadata };
     return {
       columns: parquetSchema(metadata).children.map(({ element }) => element.name),
+      schema: JSON.stringify(metadata.schema),
       groups: metadata.row_groups.map((group) => ({
         rows: Number(group.num_rows),
         bytes: Number(group.total_byte_size),
