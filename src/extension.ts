@@ -25,6 +25,7 @@ import {
   reportPanelType,
   reportSource,
 } from './editor/panel/reportSource';
+import { registerImport } from './editor/importResults';
 import { openReportLinks } from './editor/panel/reportLinks';
 import { Rescoring } from './editor/text/rescoring';
 import { isReportFile, RunMarks } from './editor/text/runMarks';
@@ -116,6 +117,7 @@ export function activate(context: vscode.ExtensionContext): void {
     openReportLinks(log),
     Scatters.register({ extensionUri, runs, log }),
     Boards.register({ extensionUri, reader, log }),
+    registerImport(reader, log),
     HumanChecks.register({ context, runs, reader, log }),
   );
   // Loads runs in the background. Unfinished runs resume if the workspace is trusted and the settings allow it.
