@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
+import { readBoard } from '../../../../src/report/board/board';
 import { exportReport } from '../../../../src/report/export/export';
 import { wholeMetric } from '../../../../src/probe/view';
 import { isSaid, say, type Words } from '../../../../src/base/say';
@@ -135,6 +136,20 @@ describe('imported logs', () => {
     assert.deepEqual((await importFrom(log)).report.warnings.filter(isLimit), [
       say('imported.limited', 1, 500),
     ]);
+  });
+
+  it('share a column of a board if they have the same task and samples', async () => {
+    const out = join(scratch.path, 'board');
+    for (const name of ['a', 'b']) await importFrom(fixture(`${name}.eval`), { out });
+    const { columns, rows } = await readBoard(out);
+    assert.deepEqual(
+      columns.map(({ dataset, metric }) => [dataset, metric]),
+      [['animals animals', 'imported.exact']],
+    );
+    assert.deepEqual(
+      rows.map(({ evaluator, cells }) => [evaluator, cells.map((cell) => 'metric' in cell)]),
+      ['mockllm/a', 'mockllm/b'].map((model) => [model, [true]]),
+    );
   });
 
   it('keeps the epochs of a sample, and counts it once', async () => {
