@@ -51,16 +51,13 @@ export async function benchLayouts(rounds: number): Promise<Section> {
         peak: Math.max(...own.map(({ peak }) => peak)),
       };
     });
-    const ratio = (key: 'wall' | 'processor'): number => {
-      const rates = measured.map((one) => one[key]);
-      return Math.min(...rates) / Math.max(...rates);
-    };
+    const rates = measured.map(({ processor }) => processor);
     return {
       id: 'layouts',
       title: 'Layouts of a dataset',
       notes: [
         `An audit of ${images} images with a right and a wrong caption each (SugarCrepe, empty store) from a JSON file with image files, and from Parquet, Arrow and a tar archive with the same images inside. The encoder is a CLIP of a few neurons, so that reading, decoding and resizing take most of the time.`,
-        `Images a second from the start of the process to its end, medians of ${rounds}, in an order that alternates. Processor time and memory are those of all processes of the run.`,
+        `Images a second from the start of the process to its end, medians of ${rounds}, in an order that alternates. Processor time and memory are those of all processes of the run. The target is on processor time, because other programs on the machine delay single runs.`,
       ],
       columns: ['layout', 'images/s', 'images/s of processor time', 'peak, MB'],
       rows: measured.map(({ layout, wall, processor, peak }) => [
@@ -73,10 +70,9 @@ export async function benchLayouts(rounds: number): Promise<Section> {
       targets: [
         {
           what: 'slowest relative to fastest, processor time',
-          value: ratio('processor'),
+          value: Math.min(...rates) / Math.max(...rates),
           atLeast: 1 - apart,
         },
-        { what: 'slowest relative to fastest, wall clock', value: ratio('wall'), atLeast: 1 - apart },
       ],
     };
   } finally {
