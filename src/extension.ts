@@ -27,6 +27,7 @@ import {
   reportPanelType,
   reportSource,
 } from './editor/panel/reportSource';
+import { registerImport } from './editor/importResults';
 import { openReportLinks } from './editor/panel/reportLinks';
 import { Rescoring } from './editor/text/rescoring';
 import { isReportFile, RunMarks } from './editor/text/runMarks';
@@ -121,6 +122,7 @@ export function activate(context: vscode.ExtensionContext): void {
     Boards.register({ extensionUri, reader, log }),
     DatasetEditors.register({ extensionUri, reader, results, log }, datasets),
     new DatasetBadges(datasets, results),
+    registerImport(reader, log),
     HumanChecks.register({ context, runs, reader, log }),
   );
   // Loads runs in the background. Unfinished runs resume if the workspace is trusted and the settings allow it.

@@ -68,6 +68,8 @@ export interface Dataset {
   readonly encoding?: string;
   /** The names of the columns or keys in the first rows, in file order. */
   readonly columns: readonly string[];
+  /** The number of rows, if it is known without reading them. */
+  readonly rowCount?: number | undefined;
   read(options?: ReadOptions): AsyncIterable<Example>;
   /** The examples after a position; undefined if the reading must start at the beginning of the file. */
   after?(position: Position, options?: ReadOptions): AsyncIterable<Example> | undefined;

@@ -11,6 +11,7 @@ import { type NoImage, createImageFinder } from './images/images';
 import { joinPartly, type PartlyFound } from './images/partlyFound';
 import { openDataset } from './open';
 import { datasetHash, datasetSize } from './parts/hash';
+import { sampleOf } from './parts/sample';
 import { shapeOf } from './readsAs';
 
 /** The most problems, missing images and shapes to list, for each kind of problem or image. */
@@ -23,6 +24,8 @@ export interface InspectOptions {
   images?: readonly string[];
   map?: FieldMap;
   signal?: AbortSignal;
+  /** Whether to read every row, however many there are. */
+  all?: boolean;
   /** Called for each example. */
   onExample?: (example: Example) => void;
 }
@@ -70,6 +73,8 @@ export interface Inspection {
   /** Present only for text files. */
   encoding?: string;
   columns: readonly string[];
+  /** If the dataset is too long to be read for this summary, all counts are of this many of its rows. */
+  sample?: { rows: number; of: number };
   examples: number;
   captions: number;
   roles: Partial<Record<CaptionRole, number>>;
@@ -95,11 +100,10 @@ export async function inspectDataset(path: string, options: InspectOptions = {})
   const { images = [], map, signal } = options;
   const dataset = await openDataset(path, { map, signal });
   const tally = new Tally(dataset, images);
+  const sample = options.all === true ? undefined : sampleOf(dataset);
+  const reading = { onProblem: (problem: Problem) => tally.problem(problem), signal };
   try {
-    for await (const example of dataset.read({
-      onProblem: (problem) => tally.problem(problem),
-      signal,
-    })) {
+    for await (const example of sample === undefined ? dataset.read(reading) : sample.read(reading)) {
       options.onExample?.(example);
       await tally.add(example);
     }
@@ -112,6 +116,7 @@ export async function inspectDataset(path: string, options: InspectOptions = {})
   return {
     ...tally.finish(await datasetSize(path), await datasetHash(path, { sha256: sha256Of }, signal)),
     ...(parts === undefined ? {} : { parts }),
+    ...(sample === undefined ? {} : { sample: { rows: sample.rows, of: sample.of } }),
     ...(beside === undefined ? {} : { beside: { path: beside, sha256: await sha256Of(beside, signal) } }),
   };
 }

@@ -15,7 +15,7 @@ import { openParts } from './parts/partsDataset';
 import type { Pair } from './parts/pairs';
 import { pairColumns, PairsDataset } from './parts/pairsDataset';
 import { partPaths } from './parts/partPaths';
-import { type CountedDataset, TextDataset } from './reading';
+import { type CountedDataset, type RowsDataset, TextDataset } from './reading';
 import type { DetectedEncoding } from './text/encoding';
 import { readHead, textChunks, textOfHead } from './text/chunks';
 import { unknown } from './fields/unknown';
@@ -64,7 +64,7 @@ export async function openDataset(path: string, options: OpenOptions = {}): Prom
   if (parts === undefined) return openFile(path, options);
   if (parts.pairs !== undefined) return openPairs(path, parts.folder, parts.pairs, options);
   return openParts(path, parts, {
-    openFile: (file, part) => openFile(file, options, part),
+    openFile: (file, part, like) => openFile(file, options, part, like),
     columnsOf,
     signal: options.signal,
   });
@@ -85,6 +85,7 @@ async function openFile(
   path: string,
   options: OpenOptions,
   part?: string,
+  like?: RowsDataset,
 ): Promise<TextDataset | CountedDataset> {
   const candidates = candidatesFor(options);
   if (candidates.length === 0)
@@ -98,7 +99,7 @@ async function openFile(
     if (head.length === 0)
       throw inputError(say('dataset.fileEmpty'), say('dataset.useFileWithCaptions'), path);
     const kind = countedKind(head);
-    if (kind !== undefined) return openCounted(kind, path, candidates, options, part);
+    if (kind !== undefined) return openCounted(kind, path, candidates, options, part, like);
     const whole = head.length < size;
     const namingOf = (columns: readonly string[]) => new Naming(columns, options.map);
     const look = await withAnnotations(lookInto(path, head, whole, namingOf), whole, path, namingOf, options);

@@ -6,7 +6,7 @@ import { type FieldMap, Naming } from './fields/fields';
 import { unknown } from './fields/unknown';
 import type { Format, Found, Sample } from './format';
 import { isParquet, ParquetFile } from './parquet/parquet';
-import { type CountedDataset, ParquetDataset } from './reading';
+import { type CountedDataset, ParquetDataset, type RowsDataset } from './reading';
 import { answered, checkMap, recognise } from './fields/recognise';
 import { TarDataset } from './tar/tarDataset';
 import { TarFile } from './tar/tarFile';
@@ -27,17 +27,21 @@ export function countedKind(head: Buffer): CountedDataset['kind'] | undefined {
   return isTar(head) ? 'tar' : undefined;
 }
 
-/** Opens a file of this kind. `part` is the file's name in a dataset of several files. */
+/** Opens a file of this kind. `part` is the file's name in a dataset of several files, and `like` another of them. */
 export async function openCounted(
   kind: CountedDataset['kind'],
   path: string,
   candidates: readonly Format[],
   options: CountedOptions,
   part: string | undefined,
+  like?: RowsDataset,
 ): Promise<CountedDataset> {
   const { signal } = options;
   if (kind === 'parquet') {
     const file = await ParquetFile.open(path, options);
+    // Decoding the first rows of each of many files takes seconds.
+    if (like instanceof ParquetDataset && file.hasColumnsOf(like.file))
+      return new ParquetDataset(file, like.found);
     const rows = await file.sample(rowsSampled, signal);
     return new ParquetDataset(file, foundIn(path, kind, file.columns, rows, candidates, options));
   }

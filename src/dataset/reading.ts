@@ -246,7 +246,7 @@ export class ParquetDataset extends CountedDataset implements Dataset {
   readonly kind = 'parquet';
 
   constructor(
-    private readonly file: ParquetFile,
+    readonly file: ParquetFile,
     found: Found,
   ) {
     super(file, found, file.columns);

@@ -4,6 +4,8 @@ import { count, flag, partly, list, object, type Shaped, text } from '../base/sh
 
 const outline = object({
   columns: list(text),
+  /** The types of the columns. Files with equal texts have equal columns. */
+  schema: text,
   groups: list(object({ rows: count, bytes: count, indexed: flag })),
 });
 /** The part of a file's metadata that reading needs. */

@@ -200,6 +200,8 @@ export const readerRequests = {
     answer: object({ files: list(text) }),
     stallMs: 60 * second,
   },
+  /** Makes a report of another program's log. */
+  import: { ask: object({ log: text, home: text }), answer: object({ report: text }), stallMs: 60 * second },
   ...boardRequests,
   ...browseRequests,
   ...experimentRequests,

@@ -17,6 +17,7 @@ import { type AskOf, type CallContext, serving } from '../base/calls';
 import { inputError, throwIfCancelled, untilCancelled } from '../base/errors';
 import { say, type Words } from '../base/say';
 import { checkDataset, type Cut } from '../dataset/check';
+import { importLog } from '../audit/imported/run';
 import { inspectBenchmark } from '../audit/benchmark/inspection';
 import { openDataset } from '../dataset/open';
 import { OpenEvaluators } from './openEvaluators';
@@ -96,6 +97,9 @@ const serve = serving(readerRequests, {
   try: whileAlive(tryEvaluator),
   checkpoints: ({ files }) => checkpointEntries(files),
   export: whileAlive(writeExport),
+  import: whileAlive(async (ask: Asked<'import'>, { signal }) => ({
+    report: (await importLog({ ...ask, signal })).path,
+  })),
   paper: whileAlive((ask: Asked<'paper'>, { signal }) => writeForPaper(ask, signal)),
   board: whileAlive(({ folder }: Asked<'board'>, { signal }) => boardOf(folder, signal)),
   trends: whileAlive(({ folder }: Asked<'trends'>, { signal }) => trendsOf(folder, signal)),

@@ -7,6 +7,7 @@ import { benchEncoding } from './encoding';
 import { benchExplain } from './explain';
 import { benchExplainLarge } from './explainLarge';
 import { benchImages } from './images';
+import { benchLayouts } from './layouts';
 import { benchLgip } from './lgip';
 import { benchMemory } from './memorySection';
 import { Skipped } from './needs';
@@ -25,7 +26,7 @@ const usage = `npm run bench -- [SECTION…] [--rounds N] [--threads N]
 
 Without --rounds, most sections take five rounds, the long ones one to three, and ranking ten.
 
-Sections: encoding, images, statistics, store, ranking, stability, reading, rows, start-up, warm, memory, cider, panel, python, api, lgip, efficiency, explain and explain-large, all by default.
+Sections: encoding, images, statistics, store, ranking, stability, reading, layouts, rows, start-up, warm, memory, cider, panel, python, api, lgip, efficiency, explain and explain-large, all by default.
 A section that lacks something on this machine is skipped, and the page says what it lacks: images, python, lgip, efficiency and explain-large need the environment
 of npm run test:python, ranking NumPy, statistics SciPy, cider pycocoevalcap and Java, warm and efficiency the published datasets. Models and editors come from
 npm. Prints a Markdown page, writes it and JSON under out/bench/.
@@ -65,6 +66,7 @@ async function main(): Promise<void> {
     ranking: (rounds) => benchRanking(rounds),
     stability: () => benchStability(),
     reading: (rounds) => Promise.resolve(benchReading(rounds)),
+    layouts: (rounds) => benchLayouts(rounds),
     rows: (rounds) => Promise.resolve(benchRows(rounds)),
     'start-up': (rounds) => Promise.resolve(benchStartUp(rounds)),
     warm: (rounds) => Promise.resolve(benchWarmRun(rounds)),

@@ -37,6 +37,7 @@ describe('every menu', function () {
     {
       async fill({ workspace, home }) {
         await cp(join(repository, 'test/host/workspace/triplets.tsv'), join(workspace, 'triplets.tsv'));
+        await cp(join(repository, 'test/fixtures/logs/a.eval'), join(workspace, 'a.eval'));
         await cp(join(repository, 'samples/images'), join(workspace, 'images'), { recursive: true });
         for (const split of ['train', 'test']) {
           await mkdir(join(workspace, 'texts', split), { recursive: true });
@@ -159,6 +160,10 @@ describe('every menu', function () {
         });
       },
       shows: () => code.panel().locator('#scatter'),
+    },
+    'explorer/context captious.importResults': {
+      click: () => inExplorer('a.eval', 'Import Results'),
+      shows: () => code.panel().locator('.grid-row').first(),
     },
     'explorer/context captious.board': {
       click: () => inExplorer('images', 'Show Board'),

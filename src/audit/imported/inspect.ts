@@ -3,7 +3,7 @@ import type { Better } from '../../probe/imported/directions';
 import { Reason } from '../../base/errors';
 import { type ZipEntry, ZipFile } from '../../base/files/zip';
 import { say } from '../../base/say';
-import { type Log, type LoggedSample, type LoggedScore, scoreOf, textOf } from './log';
+import { countOf, type Log, type LoggedSample, type LoggedScore, scoreOf, textOf } from './log';
 import { mostJson, pythonJson } from './readJson';
 import { isRecord } from '../../base/quickTest';
 
@@ -60,6 +60,7 @@ export function inspectLog(log: Record<string, unknown>): Log {
   const name = isRecord(dataset) ? textOf(dataset.name) : undefined;
   return {
     ...{ program, model: textOf(model) ?? 'unknown', samples, better },
+    whole: isRecord(dataset) ? countOf(dataset.samples) : undefined,
     task: [textOf(task), name].filter((part) => part !== undefined).join(' '),
   };
 }

@@ -1,9 +1,10 @@
 /* Reads the samples that lmms-eval writes with --log_samples, one on each line. */
 import { basename } from 'node:path';
 import { Reason } from '../../base/errors';
+import { isFile } from '../../base/files/isFile';
 import { say } from '../../base/say';
-import { type Log, type LoggedSample, type LoggedScore, scoreOf, textOf } from './log';
-import { recordsIn } from './readJson';
+import { countOf, type Log, type LoggedSample, type LoggedScore, scoreOf, textOf } from './log';
+import { jsonIn, recordsIn } from './readJson';
 import { isRecord } from '../../base/quickTest';
 
 /** The fields of a line that are no scores. */
@@ -52,7 +53,17 @@ export async function lmmsEvalLog(path: string): Promise<Log> {
     });
   }
   const task = /samples_(.+)\.jsonl$/.exec(basename(path))?.[1] ?? basename(path, '.jsonl');
-  return { program: 'lmms-eval', task, model: modelOf(path), samples, better: new Map() };
+  const whole = await wholeOf(path, task);
+  return { program: 'lmms-eval', task, model: modelOf(path), samples, whole, better: new Map() };
+}
+
+/** The number of the task's samples, which lmms-eval writes into the file of the means beside the samples. */
+async function wholeOf(path: string, task: string): Promise<number | undefined> {
+  const results = path.replace(/samples_[^/\\]+\.jsonl$/, 'results.json');
+  if (results === path || !isFile(results)) return undefined;
+  const value = await jsonIn(results);
+  const counts = isRecord(value) && isRecord(value['n-samples']) ? value['n-samples'][task] : undefined;
+  return isRecord(counts) ? countOf(counts.original) : undefined;
 }
 
 function answerOf({ filtered_resps: answers }: Record<string, unknown>): string | undefined {

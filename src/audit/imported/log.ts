@@ -28,6 +28,8 @@ export interface Log {
   task: string;
   model: string;
   samples: readonly LoggedSample[];
+  /** How many samples the dataset has, if the log says it. A limit leaves fewer in the log. */
+  whole?: number | undefined;
   /** Which scores should be high or low, if the log says so. */
   better: ReadonlyMap<string, Better>;
 }
@@ -35,6 +37,10 @@ export interface Log {
 export function textOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
+}
+
+export function countOf(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }
 
 /** A score as a number. Texts and structures are no scores, because their meaning would be a guess. */

@@ -55,7 +55,7 @@ export async function importLog(request: ImportRequest): Promise<WrittenReport> 
       job,
       evaluatorNames([evaluator])[0],
       { evaluator, rows: file, exclusions, examples: rows.length },
-      { metrics, warnings: warningsOf(undirected, noNumbers, imageField) },
+      { metrics, warnings: [...limitOf(log), ...warningsOf(undirected, noNumbers, imageField)] },
       sha256,
       defaultSeed,
     );
@@ -81,6 +81,12 @@ function scoredBy(model: string, sha256: string): Evaluator {
     },
     close: async () => undefined,
   };
+}
+
+/** A limit of the other program leaves a part of the dataset, of which alone the metrics speak. */
+function limitOf({ samples, whole }: Log): Words[] {
+  const own = new Set(samples.map(({ id }) => id)).size;
+  return whole === undefined || own >= whole ? [] : [say('imported.limited', own, whole)];
 }
 
 function warningsOf(

@@ -3,6 +3,7 @@ import { readsAs } from '../../dataset/readsAs';
 import { chancesOf } from '../../probe/choice/chance';
 import { partlyWords } from '../../dataset/images/partlyFound';
 import type { ImageTrouble, Inspection } from '../../dataset/inspect';
+import { mostRowsRead } from '../../dataset/parts/sample';
 import { type BenchmarkInspection, inspectBenchmark } from '../../audit/benchmark/inspection';
 import { type Command, datasetOf, repeated } from '../arguments';
 import { bytes, placeOf, print, printJson, table } from '../terminal';
@@ -14,7 +15,15 @@ export const inspectCommand: Command = {
   summary: 'show the contents of a dataset and its problems',
   usage: ['inspect DATASET…'],
   operands: { DATASET: datasetOperand },
-  options: { ...splitOptions, images, map, json: { describe: 'print the findings as one JSON value' } },
+  options: {
+    ...splitOptions,
+    images,
+    map,
+    all: {
+      describe: `read every row. Otherwise, of more than ${grouped(mostRowsRead)} rows in Parquet, Arrow or tar files, a sample is read, and all counts are of the sample`,
+    },
+    json: { describe: 'print the findings as one JSON value' },
+  },
   examples: ['inspect samples/captions.json', 'inspect "data/train-*.parquet"'],
 
   async run(call) {
@@ -22,6 +31,7 @@ export const inspectCommand: Command = {
     const found = await inspectBenchmark(datasetOf(call, 'inspect'), {
       images: repeated(values, 'images'),
       map: fieldsOf(values),
+      all: values.all === true,
       signal,
     });
     if (values.json) printJson({ ...found, shapes: found.shapes.map(withChances) });
@@ -52,6 +62,7 @@ function printInspection(found: BenchmarkInspection): void {
     ...found.reads
       .filter(([column]) => found.columns.includes(column))
       .map(([column, as], i): [string, string] => [i === 0 ? 'reads' : '', `${column} as ${as}`]),
+    ['sample', sampleLine(found)],
     ['tags', found.tags.join(', ')],
     ['ignores', found.ignored.join(', ')],
     ['examples', String(found.examples)],
@@ -124,6 +135,15 @@ function kindsOf({ types, shapes, refusedByVotes, rated, referenced, form }: Ins
     ['ratings', rated === 0 ? '' : `${rated} rated captions`],
     ['references', referenced === 0 ? '' : `${referenced} examples with references`],
   ];
+}
+
+function sampleLine({ sample }: Inspection): string {
+  if (sample === undefined) return '';
+  return `${grouped(sample.rows)} of ${grouped(sample.of)} rows, in blocks at equal distances. All counts below are of the sample; --all reads every row`;
+}
+
+function grouped(number: number): string {
+  return number.toLocaleString('en-US');
 }
 
 /** The number of a dataset's files, and the first and the last. */

@@ -53,6 +53,11 @@ export class ParquetFile {
     return this.outline.columns;
   }
 
+  /** Whether another file has the same columns of the same types. */
+  hasColumnsOf(other: ParquetFile): boolean {
+    return this.outline.schema === other.outline.schema;
+  }
+
   get rowCount(): number {
     return this.outline.groups.reduce((sum, { rows }) => sum + rows, 0);
   }

@@ -21,7 +21,8 @@ interface Part {
 }
 
 interface Opening {
-  openFile: (file: string, part: string) => Promise<Opened>;
+  /** `like`: a file of the dataset that is open already. */
+  openFile: (file: string, part: string, like: Opened | undefined) => Promise<Opened>;
   columnsOf: (file: string) => Promise<{ columns: readonly string[] } | undefined>;
   signal: AbortSignal | undefined;
 }
@@ -36,7 +37,7 @@ export async function openParts(
   let failure: CaptiousError | undefined;
   for (const name of names) {
     try {
-      parts.push({ name, file: await openFile(join(folder, name), name) });
+      parts.push({ name, file: await openFile(join(folder, name), name, parts.find(hasFile)?.file) });
     } catch (error) {
       throwIfCancelled(signal);
       if (!(error instanceof CaptiousError) || error.kind !== 'input') throw error;
@@ -89,6 +90,10 @@ class PartsDataset extends RowsDataset implements Dataset {
     this.isCounted = first instanceof CountedDataset;
     if (this.isCounted) this.at = (row) => this.exampleAt(row);
     if (this.isCounted && 'imageNames' in first) this.imageNames = (signal) => this.allImageNames(signal);
+  }
+
+  get rowCount(): number | undefined {
+    return this.isCounted ? this.rowsBefore(this.all.length) : undefined;
   }
 
   /** Only a whole reading knows which images have no text. */

@@ -7,6 +7,7 @@ import { say } from '../../base/say';
 import { inTurns, type Steps } from '../../base/turns/steps';
 import type { Facts } from './facts';
 import { type RowShares, sharesByRow } from '../shares';
+import { importedView } from '../../probe/imported/view';
 import { readReport, type Report } from '../report';
 import { LeftOutRows } from '../rowChecks';
 import { readRows } from '../rows';
@@ -46,7 +47,7 @@ export async function readEntries(
   const evaluators = uniqueNames(
     labelled(reports, labels).map(({ name, sha256, id, path }) => [name, `${id} ${sha256}`, path]),
   );
-  const datasets = uniqueNames(reports.map(({ dataset: { path, sha256 } }) => [datasetName(path), sha256]));
+  const datasets = uniqueNames(reports.map((report) => [datasetOf(report), report.dataset.sha256]));
   const unknown = [...facts.keys()].find((name) => !evaluators.includes(name));
   if (unknown !== undefined)
     throw inputError(
@@ -76,6 +77,11 @@ export async function readEntries(
         )),
     };
   });
+}
+
+/** The file of an imported report is the log of one model, so its dataset has the name of the task. */
+function datasetOf({ probe, options: { task }, dataset: { path } }: Report): string {
+  return probe === importedView.id && typeof task === 'string' ? task : datasetName(path);
 }
 
 /** A dataset's file name without folders and extension, because exports must not contain paths. */

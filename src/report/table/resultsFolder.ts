@@ -40,7 +40,7 @@ export async function writeResultsFolder(
   }
   await makeFolder(out);
   if ((await readdir(out)).length > 0)
-    throw usageError(say('export.folderNotEmpty'), say('export.nameNewFolder'), out);
+    throw usageError(say('audit.outFolderNotEmpty'), say('export.nameNewFolder'), out);
   const written: string[] = [];
   const lines: string[] = [];
   for (const [probe, reports] of probes) {

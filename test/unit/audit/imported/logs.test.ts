@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
+import { readBoard } from '../../../../src/report/board/board';
 import { exportReport } from '../../../../src/report/export/export';
 import { wholeMetric } from '../../../../src/probe/view';
-import { fixture, importFrom, testsOf } from './logs';
+import { isSaid, say, type Words } from '../../../../src/base/say';
+import { fixture, importFrom, scratch, testsOf } from './logs';
+
+const isLimit = (words: Words): boolean => isSaid(words) && words.code === 'imported.limited';
 
 interface OfScore {
   mean: Record<'a' | 'b', number>;
@@ -111,6 +115,41 @@ describe('imported logs', () => {
       [['imported.exact', false, 48]],
     );
     near(results[0].score_details.score, figures.inspect.exact.mean.a);
+  });
+
+  it('says how much of the dataset a log has that was cut by a limit', async () => {
+    const samples = ['1', '2', '2'].map((id, i) => ({ id, epoch: i, scores: { s: { value: 1 } } }));
+    const limited = async (whole: unknown) => {
+      const log = { eval: { task: 't', model: 'm', dataset: { name: 'd', samples: whole } }, samples };
+      return (await importFrom(scratch.write('limited.json', JSON.stringify(log)))).report.warnings;
+    };
+    const warning = say('imported.limited', 2, 9);
+    assert.deepEqual((await limited(9)).filter(isLimit), [warning]);
+    for (const whole of [2, undefined, 'many', -1])
+      assert.deepEqual((await limited(whole)).filter(isLimit), []);
+
+    const line = { doc_id: 1, target: 'x', filtered_resps: ['x'], exact_match: 1 };
+    const log = scratch.write('20260101_samples_vqa.jsonl', `${JSON.stringify(line)}\n`);
+    assert.deepEqual((await importFrom(log)).report.warnings.filter(isLimit), []);
+    const means = { results: {}, configs: {}, 'n-samples': { vqa: { original: 500, effective: 1 } } };
+    scratch.write('20260101_results.json', JSON.stringify(means));
+    assert.deepEqual((await importFrom(log)).report.warnings.filter(isLimit), [
+      say('imported.limited', 1, 500),
+    ]);
+  });
+
+  it('share a column of a board if they have the same task and samples', async () => {
+    const out = join(scratch.path, 'board');
+    for (const name of ['a', 'b']) await importFrom(fixture(`${name}.eval`), { out });
+    const { columns, rows } = await readBoard(out);
+    assert.deepEqual(
+      columns.map(({ dataset, metric }) => [dataset, metric]),
+      [['animals animals', 'imported.exact']],
+    );
+    assert.deepEqual(
+      rows.map(({ evaluator, cells }) => [evaluator, cells.map((cell) => 'metric' in cell)]),
+      ['mockllm/a', 'mockllm/b'].map((model) => [model, [true]]),
+    );
   });
 
   it('keeps the epochs of a sample, and counts it once', async () => {

@@ -11,6 +11,7 @@ import { ImagesInside } from '../../../../src/dataset/images/embeddedImages';
 import { inspectDataset } from '../../../../src/dataset/inspect';
 import { countedKind } from '../../../../src/dataset/openCounted';
 import { openDataset } from '../../../../src/dataset/open';
+import { type FlatValues, FlatWriter } from '../../../../src/report/table/flatWriter';
 import { readAll, scratchFolder } from '../support';
 
 const oracle = join(__dirname, '../../../oracle/dataset');
@@ -163,5 +164,40 @@ describe('a damaged Arrow file', () => {
       JSON.stringify((await rejection(scratch.write('huge.arrow', huge))).what),
       /dataset\.arrowBatchInvalid/,
     );
+  });
+
+  it('whose dictionary contains itself ends, with the values of the inner field', async () => {
+    const message = (kind: number, header: FlatValues, body: Buffer): Buffer => {
+      const meta = FlatWriter.root([{ short: 4 }, { byte: kind }, { table: header }, { long: body.length }]);
+      const prefix = Buffer.alloc(8, 0xff);
+      prefix.writeUInt32LE(meta.length, 4);
+      return Buffer.concat([prefix, meta, body]);
+    };
+    const self = { table: [{ long: 1 }] };
+    const item: FlatValues = [{ text: 'item' }, { byte: 1 }, { byte: 5 }, { table: [] }, self];
+    const field = (name: string, list: boolean): FlatValues =>
+      list
+        ? [{ text: name }, { byte: 1 }, { byte: 12 }, { table: [] }, self, { tables: [item] }]
+        : [{ text: name }, { byte: 1 }, { byte: 5 }, { table: [] }];
+    // Two texts of six bytes: 0, 6, 12, and the places 0 and 1 in the dictionary.
+    const texts = Buffer.from(
+      '000000000600000' + '00c00000000000000' + Buffer.from('1.jpg 2.jpg ').toString('hex') + '00000000',
+      'hex',
+    );
+    const places = Buffer.from('0000000001000000', 'hex');
+    const batch = (columns: number, buffers: number[]): FlatValues => [
+      { long: 2 },
+      { longs: Array.from({ length: 2 * columns }, (_, i) => (i % 2 === 0 ? 2 : 0)), width: 2 },
+      { longs: buffers, width: 2 },
+    ];
+    const file = Buffer.concat([
+      message(1, [undefined, { tables: [field('image', false), field('caption', true)] }], Buffer.alloc(0)),
+      message(2, [{ long: 1 }, { table: batch(1, [0, 0, 0, 12, 16, 12]) }], texts),
+      message(3, batch(2, [0, 0, 0, 12, 16, 12, 32, 0, 32, 8]), Buffer.concat([texts, places])),
+    ]);
+    assert.deepEqual(await rowsOf(scratch.write('cyclic.arrow', file)), [
+      { image: '1.jpg ', caption: '1.jpg ' },
+      { image: '2.jpg ', caption: '2.jpg ' },
+    ]);
   });
 });

@@ -35,7 +35,7 @@ describe('a folder of results', () => {
   it('must be new or empty, so that no older rows are mixed in', async () => {
     const out = join(folder, 'full');
     await mkdir(join(out, 'visla'), { recursive: true });
-    await assert.rejects(write(out), { what: say('export.folderNotEmpty'), at: out });
+    await assert.rejects(write(out), { what: say('audit.outFolderNotEmpty'), at: out });
     assert.deepEqual(await readdir(out), ['visla']);
   });
 
