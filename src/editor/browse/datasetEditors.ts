@@ -15,7 +15,6 @@ export class DatasetEditors implements vscode.CustomReadonlyEditorProvider {
     return vscode.Disposable.from(
       vscode.window.registerCustomEditorProvider(datasetEditorType, new DatasetEditors(parts), {
         webviewOptions: { retainContextWhenHidden: true },
-        supportsMultipleEditorsPerDocument: true,
       }),
       registerCommand('captious.openDataset', parts.log, async (target) => {
         const uri = await chooseDataset(target, datasets);
