@@ -264,8 +264,10 @@ class DatasetPage {
     const isFind = (event.ctrlKey || event.metaKey) && !event.altKey && event.key === 'f';
     if (!isFind && (event.ctrlKey || event.metaKey || event.altKey)) return;
     const isTyping = event.target === search;
-    if (isFind || (event.key === '/' && !isTyping)) search.select();
-    else if (event.key === 'Escape' && isTyping && search.value !== '') {
+    if (isFind || (event.key === '/' && !isTyping)) {
+      search.focus();
+      search.select();
+    } else if (event.key === 'Escape' && isTyping && search.value !== '') {
       search.value = '';
       void this.list();
     } else if (event.key === 'Escape' || (event.key === 'Enter' && isTyping)) {

@@ -69,7 +69,6 @@ export const datasetPageRequests = {
   head: { ask: object({ report: text }), answer: datasetHead },
   example: { ask: object({ report: text, index: count }), answer: browsedExample },
 };
-export type DatasetPageRequests = typeof datasetPageRequests;
 
 /** `key` names an evaluator's report of a probe. `words` is the verdict. */
 const results = object({ key: text, words: text });
@@ -102,7 +101,6 @@ const browsedDataset = object({
   /** Whether only the first examples are read. */
   isFirst: flag,
 });
-export type BrowsedDataset = Shaped<typeof browsedDataset>;
 
 const stallMs = 60_000;
 /** Requests to the reading process. */
