@@ -120,7 +120,7 @@ export function activate(context: vscode.ExtensionContext): void {
     Scatters.register({ extensionUri, runs, log }),
     Boards.register({ extensionUri, reader, log }),
     DatasetEditors.register({ extensionUri, reader, results, log }, datasets),
-    new DatasetBadges(datasets, results),
+    new DatasetBadges(datasets, results, source),
     HumanChecks.register({ context, runs, reader, log }),
   );
   // Loads runs in the background. Unfinished runs resume if the workspace is trusted and the settings allow it.

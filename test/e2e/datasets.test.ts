@@ -215,9 +215,11 @@ describe('the list of a dataset', function () {
       const marks = page().locator('.grid-row .verdict');
       assert.ok((await marks.count()) > 0);
       assert.equal(await marks.count(), await page().locator('.grid-row .verdict.wrong').count());
-      const badge = explorerRow(code, 'alone.parquet').first();
-      await expectEventually(async () => (await badge.innerText()).includes('alone.parquet'));
-      await code.page.locator('.explorer-folders-view [aria-label*="LGIP"]').first().waitFor();
+      for (const name of ['alone.parquet', 'shards'])
+        await code.page
+          .locator(`.explorer-folders-view [aria-label*="${name}"][aria-label*="LGIP"]`)
+          .first()
+          .waitFor();
     });
 
     it('opens the panel at an example', async () => {
