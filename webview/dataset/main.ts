@@ -100,7 +100,7 @@ class DatasetPage {
       .getElementById('dataset')!
       .append(this.header, this.problem, this.problems, this.toolbar, this.split);
     this.showHead();
-    document.addEventListener('keydown', (event) => this.key(event));
+    document.addEventListener('keydown', (event) => this.press(event));
     bridge.listen((message) => this.show(message));
     bridge.post({ type: 'ready' });
   }
@@ -259,7 +259,7 @@ class DatasetPage {
     this.split.classList.remove('open');
   }
 
-  private key(event: KeyboardEvent): void {
+  private press(event: KeyboardEvent): void {
     const { search } = this;
     const isFind = (event.ctrlKey || event.metaKey) && !event.altKey && event.key === 'f';
     if (!isFind && (event.ctrlKey || event.metaKey || event.altKey)) return;
