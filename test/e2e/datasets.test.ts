@@ -228,10 +228,10 @@ describe('the list of a dataset', function () {
       await page().getByRole('button', { name: 'Open in the panel' }).click();
       await page().locator('#panel .detail').waitFor();
       assert.ok((await page().locator('#panel .detail .caption-text').allInnerTexts()).includes(caption));
-      await code.command('View: Close Editor');
     });
 
-    it('stays at its place without the side bar', async () => {
+    it('is still open behind the panel, and wider without the side bar', async () => {
+      await click('alone.parquet');
       await code.command('View: Close Primary Side Bar');
       await row(0).click();
       await page().locator('.detail img').waitFor();
