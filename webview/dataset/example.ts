@@ -43,7 +43,12 @@ export function exampleView(
     ),
     result === undefined
       ? null
-      : el('p', { class: 'example-result' }, verdictMark(result.verdict), ' ', localized(result.words)),
+      : el(
+          'p',
+          { class: 'example-result' },
+          ...(result.verdict === 'none' ? [] : [verdictMark(result.verdict), ' ']),
+          localized(result.words),
+        ),
     el(
       'ul',
       { class: 'captions' },
