@@ -121,7 +121,7 @@ export function activate(context: vscode.ExtensionContext): void {
     Scatters.register({ extensionUri, runs, log }),
     Boards.register({ extensionUri, reader, log }),
     DatasetEditors.register({ extensionUri, reader, results, log }, datasets),
-    new DatasetBadges(datasets, results),
+    new DatasetBadges(datasets, results, source),
     registerImport(reader, log),
     HumanChecks.register({ context, runs, reader, log }),
   );

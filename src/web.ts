@@ -6,6 +6,7 @@ import { Marks } from './editor/text/marks';
 import { notHere, reportPanels, reportPanelType } from './editor/panel/reportSource';
 import { pickResult } from './editor/text/resultPick';
 import { WebMarks } from './editor/text/webMarks';
+import { datasetEditorType } from './editor/panel/reveal';
 import { WebReports } from './editor/panel/webReports';
 import { trouble } from './editor/messages';
 import { showError } from './editor/notify';
@@ -62,6 +63,12 @@ export function activate(context: vscode.ExtensionContext): void {
       { problemCount: () => 0, onDidChange: never },
     ),
     vscode.window.registerWebviewPanelSerializer(reportPanelType, panels),
+    vscode.window.registerCustomEditorProvider(datasetEditorType, {
+      openCustomDocument: () => {
+        throw new Error(trouble(notHere()));
+      },
+      resolveCustomEditor: () => undefined,
+    }),
   );
   void source.load();
 }

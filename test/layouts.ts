@@ -8,8 +8,8 @@ const repository = resolve(__dirname, '..');
 const samples = join(repository, 'samples');
 const photos = join(samples, 'images');
 
-/** How many images each layout has: enough for a verdict. */
-export const layoutSize = 24;
+/** How many images each layout has: all sample images, which are enough for a verdict. */
+export const layoutSize = 48;
 
 interface Entry {
   image: string;
@@ -17,14 +17,14 @@ interface Entry {
   bytes: Buffer;
 }
 
-/** The first caption of each of the first sample images, in the order of the images' names. */
+/** The first caption of each sample image, in the order of the images' names. */
 async function entries(): Promise<Entry[]> {
   const captions = new Map<string, string>();
   for (const line of (await readFile(join(samples, 'captions.jsonl'), 'utf8')).trim().split('\n')) {
     const { image, caption } = JSON.parse(line) as { image: string; caption: string };
     if (!captions.has(image)) captions.set(image, caption);
   }
-  const first = [...captions].sort(([a], [b]) => (a < b ? -1 : 1)).slice(0, layoutSize);
+  const first = [...captions].sort(([a], [b]) => (a < b ? -1 : 1));
   return Promise.all(
     first.map(async ([image, caption]) => ({ image, caption, bytes: await readFile(join(photos, image)) })),
   );

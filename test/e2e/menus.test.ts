@@ -136,6 +136,17 @@ describe('every menu', function () {
       click: () => inExplorer('triplets.tsv', 'Audit Dataset'),
       shows: quickPick,
     },
+    'explorer/context captious.openDataset': {
+      click: () => inExplorer('texts', 'Open Dataset'),
+      shows: () => code.panel().locator('#dataset .grid-row').first(),
+    },
+    'editor/title/context captious.openDataset': {
+      click: async () => {
+        await code.openFile('triplets.tsv');
+        await choose('Open Dataset', () => tab('triplets.tsv').click({ button: 'right' }));
+      },
+      shows: () => code.panel().locator('#dataset .grid-row').first(),
+    },
     'explorer/context captious.makeTriplets': {
       click: () => inExplorer('captions.json', 'Make Triplets'),
       shows: () => code.quickInput,

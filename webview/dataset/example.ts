@@ -22,7 +22,7 @@ export function exampleView(
   { report, index }: { report: string; index: number },
   { reveal, openPanel, copy, close }: ExampleActions,
 ): HTMLElement {
-  const { id, part, captions, result, attributes, images } = example;
+  const { id, part, captions, result, attributes, images, isNamed } = example;
   const place = localized(example.place);
   return el(
     'aside',
@@ -38,10 +38,17 @@ export function exampleView(
       button(t('Copy'), () => copy(asText(example)), { class: 'link' }),
       button(t('Close'), close, { class: 'link', title: t('Close (Escape)') }),
     ),
-    ...images.map((name) => pictureView(name, captions.at(0)?.text ?? name, pictures, { report, index })),
+    ...images.map((name) =>
+      pictureView(name, isNamed ? name : '', captions.at(0)?.text ?? name, pictures, { report, index }),
+    ),
     result === undefined
       ? null
-      : el('p', { class: 'example-result' }, verdictMark(result.verdict), ' ', localized(result.words)),
+      : el(
+          'p',
+          { class: 'example-result' },
+          ...(result.verdict === 'none' ? [] : [verdictMark(result.verdict), ' ']),
+          localized(result.words),
+        ),
     el(
       'ul',
       { class: 'captions' },
@@ -69,15 +76,16 @@ export function exampleView(
 
 function pictureView(
   name: string,
+  shown: string,
   alt: string,
   pictures: Pictures,
   { report, index }: { report: string; index: number },
 ): HTMLElement {
-  const caption = el('figcaption', { class: 'quiet' }, name);
+  const caption = el('figcaption', { class: 'quiet' }, shown);
   const figure = el('figure', { class: 'photo' }, caption);
   void pictures.url(report, name, side, index).then((url) => {
     if (url === null) {
-      caption.append(` – ${t('image not found')}`);
+      caption.append(`${shown === '' ? '' : ' – '}${t('image not found')}`);
       return;
     }
     const picture = el('img');

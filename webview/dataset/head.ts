@@ -9,17 +9,19 @@ interface Shown {
   head: DatasetHead | undefined;
   /** The verdict of the shown results. */
   words: string | undefined;
+  isReading: boolean;
 }
 
 /** The title of the page: the dataset, its format and its counts. */
-export function headParts({ name, head, words }: Shown): HTMLElement[] {
+export function headParts({ name, head, words, isReading }: Shown): HTMLElement[] {
   return [
     el('h1', {}, name),
-    head === undefined
-      ? el('span', { class: 'quiet reading', role: 'status' }, t('Reading the dataset…'))
-      : el('span', { class: 'quiet facts' }, factsOf(head).join(' · ')),
+    ...(head === undefined || (isReading && !head.isWhole)
+      ? []
+      : [el('span', { class: 'quiet facts' }, factsOf(head).join(' · '))]),
+    ...(isReading ? [el('span', { class: 'quiet', role: 'status' }, t('Reading the dataset…'))] : []),
     ...(words === undefined || head === undefined ? [] : [el('p', { class: 'words' }, words)]),
-    ...(head?.isWhole === false
+    ...(head?.isWhole === false && !isReading
       ? [
           el(
             'p',
@@ -54,7 +56,7 @@ export function problemsView(head: DatasetHead | undefined): HTMLElement[] {
     el(
       'li',
       { class: severity },
-      el('span', { class: 'quiet' }, severity === 'error' ? t('Left out') : t('Warning'), ' · '),
+      el('span', { class: 'quiet' }, severity === 'error' ? t('Error') : t('Warning'), ' · '),
       ...[localized(place)]
         .filter((text) => text !== '')
         .map((text) => el('span', { class: 'quiet' }, text, ': ')),

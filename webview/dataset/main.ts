@@ -5,6 +5,7 @@ import {
   datasetPageRequests,
   type DatasetResults,
   type FromDatasetPage,
+  onlyFirst,
   toDatasetPage,
   type ToDatasetPage,
 } from '../../src/protocol/parts/browsed';
@@ -45,7 +46,10 @@ class DatasetPage {
   private canAudit = false;
   private reading = -1;
   private results: readonly DatasetResults[] = [];
-  /** The key of the results that are shown; empty if there are none. */
+  /** The key of the results to show; empty if there are none. */
+  private key = '';
+  private keyShown = '';
+  /** What names the list that is shown. */
   private report = '';
   private head: DatasetHead | undefined;
   private current: number | undefined;
@@ -96,7 +100,7 @@ class DatasetPage {
       .getElementById('dataset')!
       .append(this.header, this.problem, this.problems, this.toolbar, this.split);
     this.showHead();
-    document.addEventListener('keydown', (event) => this.key(event));
+    document.addEventListener('keydown', (event) => this.press(event));
     bridge.listen((message) => this.show(message));
     bridge.post({ type: 'ready' });
   }
@@ -104,7 +108,7 @@ class DatasetPage {
   private show({ name, reading, results, canAudit }: ToDatasetPage): void {
     const isSame = reading === this.reading && JSON.stringify(results) === JSON.stringify(this.results);
     Object.assign(this, { name, canAudit, results, reading });
-    const known = results.find(({ key }) => key === this.report) ?? results.at(0);
+    const known = results.find(({ key }) => key === this.key) ?? results.at(0);
     this.choice.replaceChildren(...results.map(({ key }) => new Option(key, key)));
     this.choice.hidden = results.length < 2;
     this.verdict.hidden = results.length === 0;
@@ -121,37 +125,53 @@ class DatasetPage {
     };
   }
 
-  /** Reads the dataset with these results. Until it is read, the page keeps what it shows. */
-  private async read(report: string): Promise<void> {
+  /** Reads the dataset with these results: first its beginning, so that a long one shows rows at once. */
+  private async read(key: string): Promise<void> {
     const mine = ++this.loading;
-    this.report = report;
-    this.choice.value = report;
+    this.key = key;
+    this.choice.value = key;
     this.problem.replaceChildren();
-    this.showHead();
     this.split.ariaBusy = 'true';
+    this.showHead();
     try {
-      const head = await bridge.ask('head', { report });
-      if (mine !== this.loading) return;
-      this.head = head;
-      await this.list();
+      for (const report of [`${onlyFirst}${key}`, key]) {
+        const head = await bridge.ask('head', { report });
+        if (mine !== this.loading) return;
+        if (head.isWhole) this.split.ariaBusy = 'false';
+        await this.showList(report, head);
+        if (head.isWhole) return;
+      }
     } catch (error) {
       if (mine === this.loading) this.failToRead(messageOf(error));
     } finally {
-      if (mine === this.loading) this.split.ariaBusy = 'false';
+      if (mine === this.loading) {
+        this.split.ariaBusy = 'false';
+        this.showHead();
+      }
     }
   }
 
-  private async list(): Promise<void> {
+  /** An unchanged list keeps its place and its open example. */
+  private async showList(report: string, head: DatasetHead): Promise<void> {
+    const before = this.head;
+    const isLonger = before !== undefined && this.key === this.keyShown && head.stamp === before.stamp;
+    if (isLonger && head.examples <= before.examples) return;
+    Object.assign(this, { head, report, keyShown: this.key });
+    this.showHead();
+    await this.list(isLonger);
+  }
+
+  /** `isLonger`: whether the rows that are shown keep their places. */
+  private async list(isLonger = false): Promise<void> {
     const { head } = this;
     if (head === undefined) return;
-    this.close();
-    this.showHead();
+    if (!isLonger) this.close();
     this.grid.root.classList.toggle('single', !head.hasWrong);
     this.grid.root.classList.toggle('no-results', this.results.length === 0);
     const columns = {
       ...{ before: t('captions'), after: t('wrong or altered captions'), delta: '', about: '' },
     };
-    this.grid.reset({ key: this.report, columns, unscored: true }, [], t('result'));
+    if (!isLonger) this.grid.reset({ key: head.stamp, columns, unscored: true }, [], t('result'));
     try {
       await this.lines.show(this.report, this.selection);
     } catch (error) {
@@ -169,9 +189,9 @@ class DatasetPage {
   }
 
   private showHead(): void {
-    const words = this.results.find(({ key }) => key === this.report)?.words;
+    const words = this.results.find(({ key }) => key === this.key)?.words;
     this.header.replaceChildren(
-      ...headParts({ name: this.name, head: this.head, words }),
+      ...headParts({ name: this.name, head: this.head, words, isReading: this.split.ariaBusy === 'true' }),
       el('span', { class: 'push' }),
       ...(this.canAudit
         ? [button(t('Audit…'), () => bridge.post({ type: 'audit' }), { class: 'primary' })]
@@ -187,9 +207,8 @@ class DatasetPage {
 
   /** The file may be no dataset at all, so that another editor may be able to show it. */
   private failToRead(message: string): void {
-    this.header.querySelector('.reading')?.remove();
     const other = button(t('Reopen with another editor…'), () => bridge.post({ type: 'reopen' }));
-    const again = button(t('Read again'), () => void this.read(this.report));
+    const again = button(t('Read again'), () => void this.read(this.key));
     this.problem.replaceChildren(
       el('div', { class: 'problem' }, el('p', {}, message), el('div', { class: 'toolbar' }, again, other)),
     );
@@ -240,13 +259,15 @@ class DatasetPage {
     this.split.classList.remove('open');
   }
 
-  private key(event: KeyboardEvent): void {
+  private press(event: KeyboardEvent): void {
     const { search } = this;
     const isFind = (event.ctrlKey || event.metaKey) && !event.altKey && event.key === 'f';
     if (!isFind && (event.ctrlKey || event.metaKey || event.altKey)) return;
     const isTyping = event.target === search;
-    if (isFind || (event.key === '/' && !isTyping)) search.select();
-    else if (event.key === 'Escape' && isTyping && search.value !== '') {
+    if (isFind || (event.key === '/' && !isTyping)) {
+      search.focus();
+      search.select();
+    } else if (event.key === 'Escape' && isTyping && search.value !== '') {
       search.value = '';
       void this.list();
     } else if (event.key === 'Escape' || (event.key === 'Enter' && isTyping)) {

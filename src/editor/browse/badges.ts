@@ -3,8 +3,9 @@ import type { Datasets } from '../datasets';
 import { localized } from '../messages';
 import { binaryDataset } from '../panel/reveal';
 import type { AllMarks } from '../text/allMarks';
+import type { RunMarks } from '../text/runMarks';
 
-/** Marks datasets without lines in the Explorer, because no lens can stand above them: full if they have results. */
+/** Marks datasets without lines, and folders with results, in the Explorer: an editor shows no lens above them. */
 export class DatasetBadges implements vscode.FileDecorationProvider, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<undefined>();
   readonly onDidChangeFileDecorations = this.changed.event;
@@ -13,6 +14,7 @@ export class DatasetBadges implements vscode.FileDecorationProvider, vscode.Disp
   constructor(
     private readonly datasets: Datasets,
     private readonly results: AllMarks,
+    private readonly runs: RunMarks,
   ) {
     const renew = () => this.changed.fire(undefined);
     this.subscriptions = vscode.Disposable.from(
@@ -22,12 +24,17 @@ export class DatasetBadges implements vscode.FileDecorationProvider, vscode.Disp
   }
 
   provideFileDecoration(uri: vscode.Uri): vscode.FileDecoration | undefined {
-    if (!binaryDataset.test(uri.path) || !this.datasets.has(uri.fsPath)) return undefined;
-    const verdicts = this.results.latest(uri).map(({ words }) => words);
-    const readsAs = localized(this.datasets.readsAs(uri.fsPath) ?? '');
+    const isFile = this.datasets.has(uri.fsPath);
+    if (isFile && !binaryDataset.test(uri.path)) return undefined;
+    // Which folders are datasets, only their runs tell.
+    const verdicts = (isFile ? this.results : this.runs).latest(uri).map(({ words }) => words);
+    if (!isFile && verdicts.length === 0) return undefined;
+    const readsAs = this.datasets.readsAs(uri.fsPath);
     return {
       badge: verdicts.length > 0 ? '◆' : '◇',
-      tooltip: [`Captious: ${readsAs}`, ...verdicts].join('\n'),
+      tooltip: [...(readsAs === undefined ? [] : [`Captious: ${localized(readsAs)}`]), ...verdicts].join(
+        '\n',
+      ),
     };
   }
 

@@ -3,6 +3,7 @@ import { inputError } from '../../base/errors';
 import { say } from '../../base/say';
 import { chooseDataset } from '../runs/chooseDataset';
 import type { Datasets } from '../datasets';
+import { trouble } from '../messages';
 import { datasetEditorType } from '../panel/reveal';
 import { registerCommand } from '../registerCommand';
 import { DatasetPage, type DatasetPageParts } from './datasetPage';
@@ -15,7 +16,6 @@ export class DatasetEditors implements vscode.CustomReadonlyEditorProvider {
     return vscode.Disposable.from(
       vscode.window.registerCustomEditorProvider(datasetEditorType, new DatasetEditors(parts), {
         webviewOptions: { retainContextWhenHidden: true },
-        supportsMultipleEditorsPerDocument: true,
       }),
       registerCommand('captious.openDataset', parts.log, async (target) => {
         const uri = await chooseDataset(target, datasets);
@@ -28,7 +28,9 @@ export class DatasetEditors implements vscode.CustomReadonlyEditorProvider {
   openCustomDocument(uri: vscode.Uri): vscode.CustomDocument {
     // A version of a file, such as in a comparison, is not on disk.
     if (uri.scheme !== 'file')
-      throw inputError(say('editor.datasetNotOnDisk'), say('editor.copyDatasetToDisk'), uri.path);
+      throw new Error(
+        trouble(inputError(say('editor.datasetNotOnDisk'), say('editor.copyDatasetToDisk'), uri.path)),
+      );
     return { uri, dispose: () => undefined };
   }
 

@@ -10,6 +10,7 @@ import {
   datasetPageRequests,
   type FromDatasetPage,
   fromDatasetPage,
+  onlyFirst,
   type ToDatasetPage,
 } from '../../protocol/parts/browsed';
 import { trouble } from '../messages';
@@ -44,6 +45,8 @@ export class DatasetPage implements vscode.Disposable {
   private reading = 0;
   private shown = new Map<string, Shown>();
   private timer: NodeJS.Timeout | undefined;
+  /** The list that the page shows. */
+  private last = { report: '' };
 
   constructor(
     private readonly uri: vscode.Uri,
@@ -59,7 +62,10 @@ export class DatasetPage implements vscode.Disposable {
     );
     const folder = isFolder(uri.fsPath) ? uri.fsPath : dirname(uri.fsPath);
     const watcher = vscode.workspace.createFileSystemWatcher(
-      new vscode.RelativePattern(vscode.Uri.file(folder), folder === uri.fsPath ? '*' : basename(uri.fsPath)),
+      new vscode.RelativePattern(
+        vscode.Uri.file(folder),
+        folder === uri.fsPath ? '**/*' : basename(uri.fsPath),
+      ),
     );
     const changed = () => this.later(true);
     this.disposables = [
@@ -116,7 +122,7 @@ export class DatasetPage implements vscode.Disposable {
       }
       case 'openPanel': {
         const { result } = await this.example(message);
-        const { known, evaluator } = this.shown.get(message.report)!;
+        const { known, evaluator } = this.shown.get(keyOf(message.report))!;
         const to = [known.id, undefined, undefined, evaluator, known.probe, result?.index];
         await vscode.commands.executeCommand('captious.openPanel', ...to);
         return;
@@ -160,23 +166,33 @@ export class DatasetPage implements vscode.Disposable {
   }
 
   /** Of reports, the page can name only those that it was sent. */
-  private keyed({ report }: { report: string }) {
-    const own = this.shown.get(report)?.report;
+  private keyed({ report: key }: { report: string }) {
+    const isFirst = key.startsWith(onlyFirst);
+    const report = this.shown.get(keyOf(key))?.report;
     const path = this.uri.fsPath;
-    return { dataset: { path, images: settings.imageFolders(this.uri), ...(own && { report: own }) } };
+    return { dataset: { path, images: settings.imageFolders(this.uri), isFirst, ...(report && { report }) } };
   }
 
   private serving(): Serve {
     const { reader } = this.parts;
     return serving(datasetPageRequests, {
-      head: (ask, context) => reader.ask('datasetHead', this.keyed(ask), context),
+      head: async (ask, context) => {
+        const head = await reader.ask('datasetHead', this.keyed(ask), context);
+        this.last = ask;
+        return head;
+      },
       lines: ({ selection, offset, limit, ...ask }, context) =>
         reader.ask('datasetLines', { ...this.keyed(ask), selection, offset, limit }, context),
       example: (ask, context) =>
         reader.ask('datasetExample', { ...this.keyed(ask), index: ask.index }, context),
-      // The page names the example in whose dataset's row the image may be.
-      photo: ({ name, side, changed: index = 0, ...ask }, context) =>
-        reader.ask('datasetPhoto', { ...this.keyed(ask), index, name, side }, context),
+      // An image does not depend on a report. The page names the example, in whose row the image may be.
+      photo: ({ name, side, changed: index = 0 }, context) =>
+        reader.ask('datasetPhoto', { ...this.keyed(this.last), index, name, side }, context),
     });
   }
+}
+
+/** The key of the results, without what asks for the first examples. */
+function keyOf(report: string): string {
+  return report.startsWith(onlyFirst) ? report.slice(onlyFirst.length) : report;
 }

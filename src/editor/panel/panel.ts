@@ -92,8 +92,7 @@ export class Panels implements vscode.Disposable, vscode.WebviewPanelSerializer 
       );
     const panel = this.open.get(key) ?? (source && create(source));
     panel?.reveal();
-    if (Object.keys(selected).length > 0)
-      panel?.select({ type: 'select', whatIf, ...selected });
+    if (Object.keys(selected).length > 0) panel?.select({ type: 'select', whatIf, ...selected });
     if (explain !== undefined) panel?.select({ type: 'explain', ...explain });
   }
 

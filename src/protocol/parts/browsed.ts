@@ -21,6 +21,8 @@ import { rowRequests, selection, verdict } from '../rows';
 
 /** The counts of a dataset and its first problems. */
 export const datasetHead = object({
+  /** Changes with the files of the dataset. */
+  stamp: text,
   /** The recognised format, such as "NegBench MCQ, 4 options, 1 right". */
   readsAs: words,
   /** The number of files, if there are several. */
@@ -48,12 +50,17 @@ export const browsedExample = object({
   line: optional(count),
   part: optional(text),
   images: list(text),
+  /** Whether the file names the images. */
+  isNamed: flag,
   captions: list(object({ text, role: words })),
   attributes: list(pair(text, text)),
   /** The worst result of the example in the report. `index` is its first table line there. */
   result: optional(object({ words, verdict, index: count, isOld: flag })),
 });
 export type BrowsedExample = Shaped<typeof browsedExample>;
+
+/** In front of the key of a result, this asks for the first examples only, which are read at once. */
+export const onlyFirst = 'first: ';
 
 /** What the page can ask for, besides the message types below. `report` is the key of a result, or empty. */
 export const datasetPageRequests = {
@@ -62,7 +69,6 @@ export const datasetPageRequests = {
   head: { ask: object({ report: text }), answer: datasetHead },
   example: { ask: object({ report: text, index: count }), answer: browsedExample },
 };
-export type DatasetPageRequests = typeof datasetPageRequests;
 
 /** `key` names an evaluator's report of a probe. `words` is the verdict. */
 const results = object({ key: text, words: text });
@@ -90,8 +96,11 @@ export const fromDatasetPage = union({
 export type FromDatasetPage = Shaped<typeof fromDatasetPage>;
 
 /** A dataset, and the report whose results are shown with its examples. */
-const browsedDataset = object({ path: text, images: list(text), report: optional(text) });
-export type BrowsedDataset = Shaped<typeof browsedDataset>;
+const browsedDataset = object({
+  ...{ path: text, images: list(text), report: optional(text) },
+  /** Whether only the first examples are read. */
+  isFirst: flag,
+});
 
 const stallMs = 60_000;
 /** Requests to the reading process. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { AnswerOf, AskOf, CallContext } from '../../base/calls';
@@ -17,7 +18,11 @@ import { worstResults } from './results';
 
 type Requests = typeof browseRequests;
 type Asked<N extends keyof Requests> = AskOf<Requests, N>;
+type ListHead = Omit<DatasetHead, 'stamp'>;
 type Keyed = Pick<Asked<'datasetHead'>, 'dataset' | 'trusted'>;
+
+/** How many examples are read at once. */
+const firstExamples = 200;
 
 /** A dataset with a report, as the key of an open list. */
 const keyOf = ({ dataset, trusted }: Keyed): string => JSON.stringify({ dataset, trusted });
@@ -25,7 +30,7 @@ const keyOf = ({ dataset, trusted }: Keyed): string => JSON.stringify({ dataset,
 /** Lists the examples of datasets with their results in a report. */
 export class Browse implements ReportFiles {
   private readonly shelf = new Shelf(this);
-  private readonly heads = new Map<string, DatasetHead>();
+  private readonly heads = new Map<string, ListHead>();
 
   constructor(
     private readonly images = new Images(),
@@ -35,7 +40,8 @@ export class Browse implements ReportFiles {
   async head(ask: Asked<'datasetHead'>, context: CallContext): Promise<DatasetHead> {
     const report = keyOf(ask);
     await this.shelf.answer('facets', { report }, context);
-    return this.heads.get(report)!;
+    const stamp = createHash('sha256').update(await this.stamp(report));
+    return { stamp: stamp.digest('hex'), ...this.heads.get(report)! };
   }
 
   lines(
@@ -100,7 +106,8 @@ export class Browse implements ReportFiles {
     const dataset = await openDataset(resolve(asked.path), { signal });
     const results = asked.report === undefined ? undefined : await worstResults(asked.report, context);
     const finder = trusted ? createImageFinder({ dataset, folders: asked.images }) : undefined;
-    const source = new ExampleSource(dataset, finder, results, this.limits, signal);
+    const limits = asked.isFirst ? { ...this.limits, examples: firstExamples } : this.limits;
+    const source = new ExampleSource(dataset, finder, results, limits, signal);
     const index = new RowIndex(exampleRows, source, new FileWords());
     try {
       await index.fill(context);

@@ -1,7 +1,7 @@
 import { quickTest } from '../../base/quickTest';
 import { inARow, say, type Words } from '../../base/say';
 import { nameOfRole } from '../../dataset/draft';
-import type { Attribute, CaptionRole, Example } from '../../dataset/example';
+import { type Attribute, type CaptionRole, type Example, rowImage } from '../../dataset/example';
 import type { Row } from '../../probe/metric';
 import { rowSchema } from '../../probe/rowSchema';
 import type { RowView } from '../../probe/view';
@@ -54,7 +54,7 @@ const labelOf = ({ result }: ExampleRow): Words => (result?.isOld ? edited : (re
 /** How the examples of a dataset are listed: captions, and wrong or altered captions. */
 export const exampleRows: RowView<ExampleRow> = {
   row: { schema: rowSchema, fits: isRow, fault: () => 'The row fits.' },
-  facets: [{ id: 'result', title: say('editor.resultFacet'), share: false }],
+  facets: [{ id: 'result', title: say('panel.result'), share: false }],
   delta: { title: '', head: '' },
   fileLine: ({ place }) => place?.line,
   facts: (row) => [
@@ -88,6 +88,7 @@ export function exampleOf({
     ...(place && { line: place.line }),
     ...(place?.part !== undefined && { part: place.part }),
     images,
+    isNamed: !images.every((name) => name.startsWith(rowImage(''))),
     captions: captions.map(({ text, role }) => ({ text, role: nameOfRole[role] })),
     attributes: Object.entries(attributes).map(([key, value]) => [key, String(value)]),
     ...(result && { result: result.isOld ? { ...result, words: edited } : result }),

@@ -50,7 +50,7 @@ export class ExampleSource implements RowSource {
     return this.dataset.path;
   }
 
-  get head(): DatasetHead {
+  get head(): Omit<DatasetHead, 'stamp'> {
     const { examples, captions, inside, found } = this.counts;
     const { title, form, parts } = this.dataset;
     return {

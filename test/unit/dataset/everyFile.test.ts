@@ -93,6 +93,8 @@ const ofTests: Record<string, Expected> = {
     4,
     'Polaris or Nebula, candidates with references and human scores',
   ],
+  'fixtures/dataset/saved/data-00000-of-00002.arrow': ['plain', 24, 'images with captions'],
+  'fixtures/dataset/saved/data-00001-of-00002.arrow': ['plain', 24, 'images with captions'],
   'fixtures/dataset/winoground.parquet': [
     'winoground',
     2,

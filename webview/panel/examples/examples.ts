@@ -151,7 +151,7 @@ export class Examples {
       if (own !== undefined && own.key !== this.reportKey) await this.chooseReport(own.key);
       const at = index ?? (await ask('find', { report: this.reportKey, line: line! }));
       if (at === null) return;
-      await this.goTo(at);
+      await this.openRow(at);
       this.grid.focus();
     } catch (error) {
       this.actions.fail(messageOf(error));

@@ -30,7 +30,7 @@ describe('the list of a dataset', () => {
   after(() => rm(folder, { recursive: true }));
 
   const keyed = (name: string, report?: string) => ({
-    dataset: { path: join(folder, name), images: [join(folder, 'images')], report },
+    dataset: { path: join(folder, name), images: [join(folder, 'images')], report, isFirst: false },
     trusted: true,
   });
   const linesOf = (name: string, selection = all, offset = 0, report?: string) =>
@@ -163,6 +163,21 @@ describe('the list of a dataset', () => {
       assert.deepEqual([head.examples, head.isWhole], [examples, false], JSON.stringify(limit));
       await short.close();
     }
+  });
+
+  it('reads only the beginning if asked to', async () => {
+    const lines = Array.from({ length: 250 }, (_, i) => `{"image": "${i}.jpg", "caption": "Cat ${i}."}`);
+    await writeFile(join(folder, 'begun.jsonl'), lines.join('\n'));
+    const { dataset, trusted } = keyed('begun.jsonl');
+    const begun = { dataset: { ...dataset, isFirst: true }, trusted };
+    const [first, whole] = [
+      await browse.head(begun, context),
+      await browse.head({ dataset, trusted }, context),
+    ];
+    assert.deepEqual([first.examples, first.isWhole, whole.examples, whole.isWhole], [200, false, 250, true]);
+    assert.equal(first.stamp, whole.stamp);
+    const { total } = await browse.lines({ ...begun, selection: all, offset: 0, limit: 1 }, context);
+    assert.equal(total, 200);
   });
 
   it('searches no images in an untrusted workspace', async () => {
