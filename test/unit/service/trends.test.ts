@@ -53,6 +53,14 @@ describe('the trends of the board', () => {
       ],
     );
     for (const { value, band } of steps) assert.ok(band!.low < value && value < band!.high);
+    const [{ key, metrics }] = found.trends;
+    assert.ok(metrics.includes('visla.t2t') && metrics.length > 1);
+    const other = metrics.find((id) => id !== 'visla.t2t')!;
+    const shown = async (metric: string) =>
+      (await trendsOf(folder, new AbortController().signal, [{ key, metric }])).trends[0];
+    assert.deepEqual([(await shown(other)).metric, (await shown(other)).metrics], [other, metrics]);
+    // A metric that these reports lack, such as one chosen for an earlier version of them.
+    assert.deepEqual(await shown('visla.none'), found.trends[0]);
     assert.deepEqual(
       found.missing.map(({ series }) => series),
       ['./c_*'],
