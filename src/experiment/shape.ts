@@ -174,7 +174,9 @@ export const experimentFields = {
   runs: z.optional(
     described(
       z.record(
-        z.string().check(z.regex(/^[^/\\\0-][^/\\\0]*$/, 'a name without slashes')),
+        z
+          .string()
+          .check(z.regex(/^[^/\\\0-][^/\\\0]*$/, 'a name without slashes that does not begin with -')),
         z.strictObject(runFields),
       ),
       'Named variants of the run, such as { "quick": { "limit": 50 } }. Their keys replace those of the file. "captious run quick" selects one.',
