@@ -15,6 +15,8 @@ from captious._run import CaptiousError
 
 #: How columns with captions are usually named. The engine decides which column holds what.
 CAPTIONS = re.compile(r"caption|sentence|text|candidate|description|comment|title|prompt|positive|chosen", re.I)
+#: The types of missing values in pandas.
+MISSING = ("NAType", "NaTType")
 #: The beginnings of image files, with the ending of their names.
 MAGIC = ((b"\xff\xd8\xff", "jpg"), (b"\x89PNG", "png"), (b"GIF8", "gif"), (b"II*\0", "tif"), (b"MM\0*", "tif"))
 
@@ -40,11 +42,12 @@ def written(data: Any, folder: str, image_folders: bool, mapped: Mapping[str, st
         with os.fdopen(handle, "wb") as file:
             count = 0
             texts = 0
+            captions: List[Any] = []
             for row in rows_of(data):
                 if count == 0:
                     require_columns(list(row), mapped)
                     captions = [name for name in row if name in mapped.values() or CAPTIONS.search(str(name))]
-                texts += any(isinstance(row.get(name), str) or has_items(row.get(name)) for name in captions)
+                texts += any(may_be_text(row.get(name)) for name in captions)
                 line = json.dumps({str(key): plain(value, images) for key, value in row.items()}, allow_nan=False)
                 encoded = line.encode("ascii") + b"\n"
                 digest.update(encoded)
@@ -85,8 +88,11 @@ def rows_of(data: Any) -> Iterator[Mapping[str, Any]]:
     return unbatched(data)
 
 
-def has_items(value: Any) -> bool:
-    return isinstance(value, Iterable) and any(True for _ in value)
+def may_be_text(value: Any) -> bool:
+    """False for missing values, numbers and empty lists. The engine checks the others."""
+    if value is None or isinstance(value, (bool, int, float)) or type(value).__name__ in MISSING:
+        return False
+    return not isinstance(value, (list, tuple)) or len(value) > 0
 
 
 def columns_as_rows(columns: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
@@ -167,7 +173,7 @@ def plain(value: Any, images: Images) -> Any:
             "A value is a {} of the type {}. Captious needs the image itself: a path, a PIL image, bytes, or an array of "
             "height × width × 3 and uint8.".format(type(value).__name__, getattr(value, "dtype", "?"))
         )
-    if type(value).__name__ in ("NAType", "NaTType"):
+    if type(value).__name__ in MISSING:
         return None
     if hasattr(value, "tolist"):
         return plain(value.tolist(), images)
