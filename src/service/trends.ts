@@ -4,8 +4,9 @@ import { CaptiousError } from '../base/errors';
 import type { BoardTrend, BoardTrends, ChosenMetrics } from '../protocol/board';
 import { reportNames } from '../report/board/board';
 import { endsOf, figure } from '../report/figures';
-import { readReport } from '../report/report';
+import { readReport, type Report } from '../report/report';
 import { readTrend, type ReportOfStep } from '../report/trend/read';
+import { stepOf, usualSteps } from '../report/trend/step';
 import { inStepOrder, requireOneSeries } from '../report/trend/trend';
 
 /** The trend of each pattern, probe and dataset with at least two checkpoints: of the chosen or the main metric. */
@@ -19,9 +20,10 @@ export async function trendsOf(
     const path = join(folder, name);
     const report = await readReport(path).catch(() => undefined);
     // The table says which reports cannot be read.
-    if (report?.checkpoint === undefined) continue;
-    const key = JSON.stringify([report.checkpoint.pattern, report.probe, report.dataset.path]);
-    series.set(key, [...(series.get(key) ?? []), { path, report, step: report.checkpoint.step }]);
+    const checkpoint = report && checkpointOf(report);
+    if (checkpoint === undefined) continue;
+    const key = JSON.stringify([checkpoint.pattern, report!.probe, report!.dataset.path]);
+    series.set(key, [...(series.get(key) ?? []), { path, report: report!, step: checkpoint.step }]);
   }
   const found: BoardTrends = { trends: [], missing: [] };
   for (const [key, own] of series) {
@@ -31,10 +33,21 @@ export async function trendsOf(
       found.trends.push({ key, ...(await trendOfSeries(own, signal, preferred)) });
     } catch (error) {
       if (!(error instanceof CaptiousError) || error.kind === 'interrupted') throw error;
-      found.missing.push({ series: own[0].report.checkpoint!.pattern, why: error.words });
+      found.missing.push({ series: patternOf(own[0].report), why: error.words });
     }
   }
   return found;
+}
+
+/** What the experiment file said, or what the id says, as in the reports of a callback in Python. */
+function checkpointOf({ checkpoint, evaluator: { id } }: Report): Report['checkpoint'] {
+  const step = stepOf([id], usualSteps);
+  if (checkpoint !== undefined || step === undefined) return checkpoint;
+  return { step, pattern: id.replace(usualSteps, (named) => named.replace(/\d+$/, '*')) };
+}
+
+function patternOf(report: Report): string {
+  return checkpointOf(report)?.pattern ?? '';
 }
 
 async function trendOfSeries(
@@ -47,7 +60,7 @@ async function trendOfSeries(
   const { metric, metrics, better, best, steps } = await readTrend(series, { signal, preferred });
   const [{ report }] = series;
   return {
-    ...{ series: report.checkpoint!.pattern, probe: report.probe, dataset: basename(report.dataset.path) },
+    ...{ series: patternOf(report), probe: report.probe, dataset: basename(report.dataset.path) },
     ...{ metric, metrics: [...metrics], better },
     ...(best === undefined ? {} : { best }),
     steps: steps.map(({ step, value, band, change, groundless = false, inBest = false }, i) => ({
