@@ -43,7 +43,8 @@ export async function trendsOf(
 function checkpointOf({ checkpoint, evaluator: { id } }: Report): Report['checkpoint'] {
   const step = stepOf([id], usualSteps);
   if (checkpoint !== undefined || step === undefined) return checkpoint;
-  return { step, pattern: id.replace(usualSteps, (named) => named.replace(/\d+$/, '*')) };
+  const [named, digits] = usualSteps.exec(id)!;
+  return { step, pattern: id.replace(named, `${named.slice(0, -digits.length)}*`) };
 }
 
 function patternOf(report: Report): string {
