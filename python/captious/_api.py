@@ -100,7 +100,8 @@ def audit(
     probes = [probe] if isinstance(probe, str) else list(probe)
     words = ["audit", *folders]
     for name, value in (("out", place), ("limit", limit), ("seed", seed), ("seeds", seeds), ("references", references)):
-        words += [] if value is None else ["--" + name, os.fspath(value) if isinstance(value, os.PathLike) else str(value)]
+        # With "=", because a value may begin with a dash.
+        words += [] if value is None else ["--{}={}".format(name, os.fspath(value) if isinstance(value, os.PathLike) else value)]
     for key, value in (options or {}).items():
         words += ["--set", "{}={}".format(key, json.dumps(value) if isinstance(value, bool) else value)]
     if map:
@@ -128,8 +129,12 @@ def compare(a: AnyReport, b: AnyReport, *others: AnyReport, margin: Optional[flo
     rows: List[Dict[str, Any]] = []
     for probe in shared:
         paths = [path for report in given for path in report[probe].paths]
-        words = [] if margin is None else ["--margin", str(margin)]
-        rows += compared(json.loads(asked(["compare", *paths, "--json", *words])), margin is not None)
+        words = [] if margin is None else ["--margin={}".format(margin)]
+        result = json.loads(asked(["compare", *paths, "--json", *words]))
+        if not result["pairs"]:
+            reasons = [result.get("notCompared") or "", *("They differ in {}.".format(one) for one in result["differences"])]
+            raise CaptiousError("The reports of {} have no rows to compare. {}".format(probe, " ".join(filter(None, reasons))).rstrip())
+        rows += compared(result, margin is not None)
     return table(rows, COMPARED + (() if margin is None else ("not_worse",)))
 
 
@@ -195,6 +200,10 @@ def folder_options(images: Optional[Paths]) -> List[str]:
     else:
         given = [images] if isinstance(images, (str, os.PathLike)) else list(images)
         found = [os.path.abspath(os.path.expanduser(os.fspath(folder))) for folder in given]
+    for named in found:
+        folder = named.partition("=")[2] if isinstance(images, Mapping) else named
+        if not os.path.exists(folder):
+            raise CaptiousError("{}: this folder of images does not exist. Correct the argument images.".format(folder))
     return [word for folder in found for word in ("--images", folder)]
 
 

@@ -15,6 +15,8 @@ from captious._run import CaptiousError
 
 #: How columns with captions are usually named. The engine decides which column holds what.
 CAPTIONS = re.compile(r"caption|sentence|text|candidate|description|comment|title|prompt|positive|chosen", re.I)
+#: The types of missing values in pandas.
+MISSING = ("NAType", "NaTType")
 #: The beginnings of image files, with the ending of their names.
 MAGIC = ((b"\xff\xd8\xff", "jpg"), (b"\x89PNG", "png"), (b"GIF8", "gif"), (b"II*\0", "tif"), (b"MM\0*", "tif"))
 
@@ -29,16 +31,23 @@ class Written:
 
 def written(data: Any, folder: str, image_folders: bool, mapped: Mapping[str, str]) -> Written:
     """Streams rows to a file in the folder. `image_folders`: whether image names are relative to the caller's folders."""
-    os.makedirs(folder, exist_ok=True)
+    try:
+        os.makedirs(folder, exist_ok=True)
+    except OSError as error:
+        raise CaptiousError("{}: the folder cannot be created. Choose another out. {}".format(folder, error.strerror)) from error
     images = Images(os.path.join(folder, "images"), None if image_folders else os.getcwd())
     digest = hashlib.sha256()
     handle, part = tempfile.mkstemp(suffix=".part", dir=folder)
     try:
         with os.fdopen(handle, "wb") as file:
             count = 0
+            texts = 0
+            captions: List[Any] = []
             for row in rows_of(data):
                 if count == 0:
                     require_columns(list(row), mapped)
+                    captions = [name for name in row if name in mapped.values() or CAPTIONS.search(str(name))]
+                texts += any(may_be_text(row.get(name)) for name in captions)
                 line = json.dumps({str(key): plain(value, images) for key, value in row.items()}, allow_nan=False)
                 encoded = line.encode("ascii") + b"\n"
                 digest.update(encoded)
@@ -46,6 +55,8 @@ def written(data: Any, folder: str, image_folders: bool, mapped: Mapping[str, st
                 count += 1
         if count == 0:
             raise CaptiousError("The data has no rows.")
+        if texts == 0:
+            raise CaptiousError("No row has a text in the column {}.".format(" or ".join(map(str, captions))))
         # The same data has the same name, so that a second run finds what the first one left.
         path = os.path.join(folder, "captions-{}.jsonl".format(digest.hexdigest()[:12]))
         os.replace(part, path)
@@ -63,6 +74,9 @@ def rows_of(data: Any) -> Iterator[Mapping[str, Any]]:
         return columns_as_rows(data)
     if hasattr(data, "itertuples") and hasattr(data, "columns"):
         names = [str(name) for name in data.columns]
+        twice = next((name for name in names if names.count(name) > 1), None)
+        if twice is not None:
+            raise CaptiousError("The data has two columns {!r}. Rename or remove one.".format(twice))
         return (dict(zip(names, values)) for values in data.itertuples(index=False, name=None))
     if hasattr(data, "iter_rows"):
         named: Iterator[Mapping[str, Any]] = data.iter_rows(named=True)
@@ -72,6 +86,13 @@ def rows_of(data: Any) -> Iterator[Mapping[str, Any]]:
     if isinstance(data, (str, bytes)) or not isinstance(data, Iterable):
         raise wrong_type(data)
     return unbatched(data)
+
+
+def may_be_text(value: Any) -> bool:
+    """False for missing values, numbers and empty lists. The engine checks the others."""
+    if value is None or isinstance(value, (bool, int, float)) or type(value).__name__ in MISSING:
+        return False
+    return not isinstance(value, (list, tuple)) or len(value) > 0
 
 
 def columns_as_rows(columns: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
@@ -152,7 +173,7 @@ def plain(value: Any, images: Images) -> Any:
             "A value is a {} of the type {}. Captious needs the image itself: a path, a PIL image, bytes, or an array of "
             "height × width × 3 and uint8.".format(type(value).__name__, getattr(value, "dtype", "?"))
         )
-    if type(value).__name__ in ("NAType", "NaTType"):
+    if type(value).__name__ in MISSING:
         return None
     if hasattr(value, "tolist"):
         return plain(value.tolist(), images)

@@ -42,7 +42,8 @@ class Checkpoint:
 
 
 class Held(Evaluator):
-    def __init__(self, held: object, name: str, tell: Any) -> None:
+    def __init__(self, held: object, name: str, tell: Any, live: Live) -> None:
+        self._live = live
         self._step: Optional[int] = held.step if isinstance(held, Checkpoint) else None
         super().__init__(held.held if isinstance(held, Checkpoint) else held, name, NoModules(), tell)
 
@@ -57,6 +58,9 @@ class Held(Evaluator):
             said["info"].pop("weights", None)
         said["info"].setdefault("name", type(self._object).__name__)
         return said
+
+    def _left_out(self, error: BaseException) -> None:
+        self._live.item_error = error
 
     def close(self) -> None:
         """The object is the caller's and stays open."""
@@ -107,7 +111,7 @@ class Guest(Server):
         self._live.error = error
 
     def _open(self, ask: Mapping[str, Any]) -> Held:
-        return Held(self._held, self._name, self.tell)
+        return Held(self._held, self._name, self.tell, self._live)
 
 
 class Live:
@@ -118,6 +122,8 @@ class Live:
         self.requests: queue.SimpleQueue[Any] = queue.SimpleQueue()
         #: The last exception that made a whole evaluator fail.
         self.error: Optional[BaseException] = None
+        #: The last exception for a single item, which is left out.
+        self.item_error: Optional[BaseException] = None
         self._held = held
         self._token = secrets.token_hex(32)
         self._guests: List[Tuple[Guest, socket.socket]] = []

@@ -9,6 +9,7 @@ import tempfile
 from typing import Dict, Tuple
 
 from captious._run import asked
+from captious._show import has_extension, link_to
 
 FAILURES = "Failures, worst first"
 #: The most metrics, charts and failures at first sight. The other metrics and charts unfold.
@@ -36,7 +37,7 @@ STYLE = """
 """
 
 
-def page(path: str) -> str:
+def page(path: str, evaluator: str) -> str:
     """Markup without scripts and without anything to load."""
     with tempfile.TemporaryDirectory() as folder:
         file = os.path.join(folder, "page.html")
@@ -51,9 +52,16 @@ def page(path: str) -> str:
     if FAILURES in parts:
         table, _ = split_table(parts[FAILURES], MOST_FAILURES)
         shown.append(unfolding(FAILURES, table))
-    shown.append('<p class="quiet">{}</p>'.format(html.escape(path)))
-    heading = "<h3>{}</h3>".format(title[1]) if title else ""
+    shown.append('<p class="quiet">{}{}</p>'.format(html.escape(path), panel_link(path)))
+    heading = "<h3>{} · {}</h3>".format(title[1], html.escape(evaluator)) if title else ""
     return framed(heading + "\n".join(shown))
+
+
+def panel_link(path: str) -> str:
+    """A link to the panel, which lists all rows, the worst first. VS Code asks before it opens a report."""
+    if not has_extension():
+        return ""
+    return '<br><a href="{}">Open in VS Code, worst examples first</a>'.format(html.escape(link_to(path)))
 
 
 def trend_page(whole: str) -> str:

@@ -52,7 +52,7 @@ class Single:
 
     def page(self) -> str:
         if self._page is None:
-            self._page = page(self.path)
+            self._page = page(self.path, str(self.content["evaluator"]["name"]))
         return self._page
 
 

@@ -65,7 +65,7 @@ def audited(words: List[str], held: Dict[str, object], show: bool) -> List[str]:
         run.stop()
         live.close()
     if run.code != 0:
-        raise failure_of(run.error, run.words, run.code) from live.error
+        raise failure_of(run.error, run.words, run.code) from (live.error or live.item_error)
     return run.reports
 
 
@@ -176,7 +176,7 @@ class Progress:
             return
         if probe != self._probe:
             self.close()
-            form = "{desc} {percentage:3.0f} %|{bar}|{postfix}"
+            form = "{percentage:3.0f} %|{bar}| {desc}"
             self._bar = self._make(total=100, desc=probe, bar_format=form, leave=False)
             self._probe = probe
             self._next = 0.0
@@ -185,9 +185,8 @@ class Progress:
         self._next = time.monotonic() + SHOWN_SECONDS
         left = progress.get("secondsLeft")
         self._bar.n = round(100 * progress.get("fraction", 0))
-        self._bar.set_postfix_str(
-            "{} examples{}".format(progress["examples"], "" if left is None else ", {:.0f} s left".format(left)), refresh=True
-        )
+        known = "" if left is None else ", {:.0f} s left".format(left)
+        self._bar.set_description_str("{}: {} examples{}".format(probe, progress["examples"], known), refresh=True)
 
     def close(self) -> None:
         if self._bar is not None:

@@ -21,7 +21,7 @@ def opened(path: str) -> bool:
     """Whether VS Code was given the report."""
     if not has_extension():
         return False
-    link = LINK + quote(os.path.abspath(path), safe="")
+    link = link_to(path)
     try:
         if sys.platform == "win32":
             os.startfile(link)
@@ -30,6 +30,10 @@ def opened(path: str) -> bool:
         return words is not None and subprocess.run([*words, link], capture_output=True, timeout=SECONDS).returncode == 0
     except (OSError, subprocess.TimeoutExpired):
         return False
+
+
+def link_to(path: str) -> str:
+    return LINK + quote(os.path.abspath(path), safe="")
 
 
 def has_extension() -> bool:

@@ -131,6 +131,7 @@ class Evaluator:
             if is_out_of_memory(error) and hi - lo > 1:
                 return self._halves(method, lo, hi, call)
             if hi - lo == 1 and method in self._proved:
+                self._left_out(error)
                 return [(None, problem(error))]
             return self._singles(method, lo, hi, call, error)
 
@@ -153,10 +154,14 @@ class Evaluator:
             except (ContractError, Refused, KeyboardInterrupt):
                 raise
             except BaseException as own:
+                self._left_out(own)
                 found.append((None, problem(own)))
                 if method not in self._proved and (at - lo == 2 or at == hi - 1):
                     raise Fatal(failure(error)) from error
         return found
+
+    def _left_out(self, error):
+        """Called with an exception for a single item before it is reported."""
 
     @staticmethod
     def _call(act):

@@ -8,6 +8,7 @@ from captious.faults import ContractError, said
 
 def matrix(value, count, method):
     """Returns (dimension, float32 bytes of all rows, data type) for one row per item."""
+    _require_real(value, method)
     if hasattr(value, "detach"):
         value = value.detach().cpu()
         kind = str(value.dtype).replace("torch.", "")
@@ -82,6 +83,12 @@ def _hint(value):
     return ""
 
 
+def _require_real(value, method):
+    """NumPy and PyTorch would drop the imaginary part."""
+    if "complex" in str(getattr(value, "dtype", "")):
+        raise ContractError("noNumber", method, str(value.dtype))
+
+
 def _shape(shape, count, method):
     if len(shape) != 2 or shape[0] != count:
         raise ContractError("rowShapeWrong", method, list(shape), count)
@@ -98,6 +105,7 @@ def _as_array(value):
 
 
 def _row(row, method):
+    _require_real(row, method)
     if hasattr(row, "detach"):
         row = row.detach().cpu()
         kind = str(row.dtype).replace("torch.", "")

@@ -124,6 +124,11 @@ export function duration(seconds: number): string {
 }
 
 /** A place such as "line 7, column 12: ", or "" if there is no place. */
+/** Such as "1 image" and "1,200 images". */
+export function counted(n: number, what: string): string {
+  return `${n.toLocaleString('en')} ${what}${n === 1 ? '' : 's'}`;
+}
+
 export function placeOf(place: Place | undefined): string {
   if (place === undefined) return '';
   const { part, line, column } = place;

@@ -61,6 +61,10 @@ function firstError(issues: readonly Issue[], text: Commented, path: string): Ca
       chooseFrom(key, known),
     );
   }
+  if (issue.code === 'invalid_key') {
+    const [what] = issue.issues;
+    return error(say('experiment.wrongName', String(at.at(-1)), expectedBy(what)), text.keyPlaceOf(at));
+  }
   const given = valueAt(text.value, at);
   const example = say('experiment.example', smallest);
   if (given === undefined && at.length > 0)
@@ -82,6 +86,7 @@ function remedyOf(issue: Issue, at: Path, given: unknown): Words | undefined {
     const keys = keysAt(at, undefined);
     return keys.length === 0 ? undefined : say('experiment.itsKeys', keys.join(', '));
   }
+  if (typeof given === 'object') return undefined;
   const best = nearest(String(given), 'values' in issue ? issue.values.map(String) : optionsOf(issue));
   return best === undefined ? undefined : say('experiment.didYouMean', best);
 }

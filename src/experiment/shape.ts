@@ -179,7 +179,7 @@ export const experimentFields = {
   ...common,
   runs: optionalKey(
     z.record(
-      z.string().check(z.regex(/^[^/\\\0-][^/\\\0]*$/, 'a name without slashes')),
+      z.string().check(z.regex(/^[^/\\\0-][^/\\\0]*$/, 'a name without slashes that does not begin with -')),
       z.strictObject(runFields),
     ),
     'Named variants of the run, such as { "quick": { "limit": 50 } }. Their keys replace those of the file. "captious run quick" selects one.',

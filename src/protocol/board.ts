@@ -44,11 +44,15 @@ export const boardTable = object({
 export type BoardTable = Shaped<typeof boardTable>;
 
 const trend = object({
+  /** Says which trend this is, also after the folder has changed. */
+  key: text,
   /** The pattern of the checkpoints, as in the experiment file. */
   series: text,
   probe: text,
   dataset: text,
   metric: text,
+  /** The metrics that can be shown instead. */
+  metrics: list(text),
   better: choice('lower', 'higher'),
   /** Absent if all steps are at chance level. */
   best: optional(number),
@@ -75,8 +79,16 @@ export type BoardTrends = Shaped<typeof boardTrends>;
 const sorting = object({ column: optional(text), up: flag });
 export type Sorting = Shaped<typeof sorting>;
 
+/** The metrics that the user chose, by the key of the trend. */
+const chosenMetrics = list(object({ key: text, metric: text }));
+export type ChosenMetrics = Shaped<typeof chosenMetrics>;
+
 /** The view's state that a reload keeps. */
-export const boardMemory = object({ folder: text, sorting: optional(sorting) });
+export const boardMemory = object({
+  folder: text,
+  sorting: optional(sorting),
+  metrics: optional(chosenMetrics),
+});
 export type BoardMemory = Shaped<typeof boardMemory>;
 
 export const toBoard = union({
@@ -93,6 +105,7 @@ export type BoardForm = Shaped<typeof form>;
 export const fromBoard = union({
   ready: {},
   sort: { sorting },
+  chooseMetrics: { metrics: chosenMetrics },
   /** Opens the report of the cell in this row and column. */
   open: { row: count, column: count },
   openStep: { trend: count, step: count },
@@ -104,7 +117,11 @@ export type FromBoard = Shaped<typeof fromBoard>;
 
 export const boardRequests = {
   board: { ask: object({ folder: text }), answer: boardTable, stallMs: 60_000 },
-  trends: { ask: object({ folder: text }), answer: boardTrends, stallMs: 60_000 },
+  trends: {
+    ask: object({ folder: text, metrics: optional(chosenMetrics) }),
+    answer: boardTrends,
+    stallMs: 60_000,
+  },
   writeBoard: {
     ask: object({ folder: text, out: text, form }),
     answer: object({ files: list(text) }),

@@ -102,7 +102,7 @@ const serve = serving(readerRequests, {
   })),
   paper: whileAlive((ask: Asked<'paper'>, { signal }) => writeForPaper(ask, signal)),
   board: whileAlive(({ folder }: Asked<'board'>, { signal }) => boardOf(folder, signal)),
-  trends: whileAlive(({ folder }: Asked<'trends'>, { signal }) => trendsOf(folder, signal)),
+  trends: whileAlive(({ folder, metrics }: Asked<'trends'>, { signal }) => trendsOf(folder, signal, metrics)),
   writeBoard: whileAlive((ask: Asked<'writeBoard'>, { signal }) => exportBoard(ask, signal)),
   experiment: ({ path, text, home }) => experimentLayout(path, text, home),
   layouts: () => Promise.resolve(tableLayouts.map(({ id, probe, mirrors }) => ({ id, probe, mirrors }))),

@@ -26,7 +26,10 @@ class BoardPage {
   private readonly values = el('div', { class: 'values', tabindex: 0, role: 'region' });
   private readonly heads = new Map<number, HTMLElement>();
   private readonly note = el('p', { class: 'quiet' });
-  private readonly trends = new TrendCharts((trend, step) => bridge.post({ type: 'openStep', trend, step }));
+  private readonly trends = new TrendCharts(
+    (trend, step) => bridge.post({ type: 'openStep', trend, step }),
+    (key, metric) => this.chooseMetric(key, metric),
+  );
   private readonly exports = [
     button(t('Export HTML…'), () => bridge.post({ type: 'export', form: 'html' })),
     button(t('Export for mteb…'), () => bridge.post({ type: 'export', form: 'mteb' })),
@@ -79,6 +82,15 @@ class BoardPage {
     this.draw();
     // `draw` made new column headers, so the header that was clicked needs the focus again.
     this.heads.get(column)?.focus();
+  }
+
+  private chooseMetric(key: string, metric: string): void {
+    const { memory } = this;
+    if (memory === undefined) return;
+    const metrics = [...(memory.metrics ?? []).filter((own) => own.key !== key), { key, metric }];
+    this.memory = { ...memory, metrics };
+    bridge.remember(this.memory);
+    bridge.post({ type: 'chooseMetrics', metrics });
   }
 
   private draw(): void {

@@ -1,5 +1,6 @@
 import { draw } from '../../src/chart/draw';
 import type { BoardTrend, BoardTrends } from '../../src/protocol/board';
+import { choiceOf } from '../base/choices';
 import { button, el, table } from '../base/dom';
 import { drawingColours, svgOf } from '../base/drawing';
 import { localized, localNumber, t } from '../base/words';
@@ -13,7 +14,13 @@ export class TrendCharts {
   private trends: readonly BoardTrend[] = [];
   private readonly charts: HTMLElement[] = [];
 
-  constructor(private readonly open: (trend: number, step: number) => void) {
+  /** The trend whose metric was chosen last. Its new list gets the focus. */
+  private chosen: string | undefined;
+
+  constructor(
+    private readonly open: (trend: number, step: number) => void,
+    private readonly choose: (key: string, metric: string) => void,
+  ) {
     document.adoptedStyleSheets = [drawingColours()];
     new ResizeObserver(() => this.draw()).observe(this.element);
   }
@@ -21,10 +28,11 @@ export class TrendCharts {
   show({ trends, missing }: BoardTrends): void {
     this.trends = trends;
     this.charts.length = 0;
+    const choices = trends.map((trend) => this.choice(trend));
     const parts = trends.map((trend, i) => {
       const chart = el('div', { class: 'chart' });
       this.charts.push(chart);
-      return [chart, el('p', { class: 'quiet' }, bestOf(trend)), this.steps(trend, i)];
+      return [choices[i], chart, el('p', { class: 'quiet' }, bestOf(trend)), this.steps(trend, i)];
     });
     const why = missing.map(({ series, why: words }) =>
       el('p', { class: 'quiet' }, t('No trend of {0}: {1}', series, localized(words))),
@@ -32,6 +40,17 @@ export class TrendCharts {
     this.element.replaceChildren(...parts.flat(), ...why);
     this.element.hidden = parts.length === 0 && why.length === 0;
     this.draw();
+    const at = trends.findIndex(({ key }) => key === this.chosen);
+    if (at >= 0) choices[at].focus();
+    this.chosen = undefined;
+  }
+
+  private choice({ key, metric, metrics, series }: BoardTrend): HTMLElement {
+    const options = metrics.map((id) => [id, id] as const);
+    return choiceOf(t('Metric of {0}', series), options, metric, (id) => {
+      this.chosen = key;
+      this.choose(key, id);
+    });
   }
 
   private steps({ steps, best }: BoardTrend, at: number): HTMLElement {

@@ -6,7 +6,7 @@ import { whole } from '../base/format';
 import { ask } from '../base/rows';
 import { localized, t } from '../base/words';
 import { foundBy, stepsOf } from '../panel/examples/climbed';
-import { choiceOf } from '../why/choices';
+import { choiceOf } from '../base/choices';
 
 /** How many more texts each request scores: as many as one step of the search compares. */
 const perRequest = 8;

@@ -5,7 +5,7 @@ import { button, el } from '../base/dom';
 import { ask } from '../base/rows';
 import { localized, t } from '../base/words';
 import type { Pictures } from '../panel/examples/pictures';
-import { choiceOf } from './choices';
+import { choiceOf } from '../base/choices';
 import { MapView, numberOf } from './map';
 import {
   captionsToExplain,

@@ -6,7 +6,7 @@ import type { ImageTrouble, Inspection } from '../../dataset/inspect';
 import { mostRowsRead } from '../../dataset/parts/sample';
 import { type BenchmarkInspection, inspectBenchmark } from '../../audit/benchmark/inspection';
 import { type Command, datasetOf, repeated } from '../arguments';
-import { bytes, placeOf, print, printJson, table } from '../terminal';
+import { bytes, counted, placeOf, print, printJson, table } from '../terminal';
 
 import { datasetOperand, images, map, splitOptions } from '../options';
 import { fieldsOf } from '../datasetRequest';
@@ -44,7 +44,7 @@ function printInspection(found: BenchmarkInspection): void {
   const { images } = found;
   const roles = Object.entries(found.roles).map(([role, count]) => `${count} ${role}`);
   const photos = [
-    `${images.distinct} names`,
+    counted(images.distinct, 'name'),
     images.inside > 0 ? `${images.inside} inside the file` : '',
     `${images.found} found`,
     images.partly.count > 0 ? `${images.partly.count} of them by less than the whole path` : '',
@@ -114,7 +114,7 @@ function kindsOf({ types, shapes, refusedByVotes, rated, referenced, form }: Ins
       );
       return [
         'choice',
-        `${shape.count} examples with ${shape.images} images × ${shape.rightOf.length} captions, ${right} right; chance: ${chances.join(', ')}`,
+        `${counted(shape.count, 'example')} with ${counted(shape.images, 'image')} × ${counted(shape.rightOf.length, 'caption')}, ${right} right; chance: ${chances.join(', ')}`,
       ];
     }),
     ...(counts.length === 0
@@ -130,10 +130,12 @@ function kindsOf({ types, shapes, refusedByVotes, rated, referenced, form }: Ins
         ]),
     [
       'votes',
-      refusedByVotes === 0 ? '' : `${refusedByVotes} examples with fewer than 2 votes will be left out`,
+      refusedByVotes === 0
+        ? ''
+        : `${counted(refusedByVotes, 'example')} with fewer than 2 votes will be left out`,
     ],
-    ['ratings', rated === 0 ? '' : `${rated} rated captions`],
-    ['references', referenced === 0 ? '' : `${referenced} examples with references`],
+    ['ratings', rated === 0 ? '' : counted(rated, 'rated caption')],
+    ['references', referenced === 0 ? '' : `${counted(referenced, 'example')} with references`],
   ];
 }
 
@@ -158,7 +160,7 @@ function withChances(shape: Inspection['shapes'][number]) {
 
 function printImages(key: string, { count, first }: ImageTrouble): void {
   if (count === 0) return;
-  print(`\n${count} images ${key}; the first:`);
+  print(`\n${counted(count, 'image')} ${key}; the first:`);
   for (const { name, message, place } of first) {
     print(`  ${placeOf(place)}${message.includes(name) ? '' : `${name}: `}${message}`);
   }

@@ -73,6 +73,9 @@ export class BoardView implements vscode.Disposable {
       case 'sort':
         this.memory = { ...this.memory, sorting: message.sorting };
         return;
+      case 'chooseMetrics':
+        this.memory = { ...this.memory, metrics: message.metrics };
+        return this.readTrends();
       case 'open': {
         const cell = this.table?.rows.at(message.row)?.cells.at(message.column);
         return cell?.type === 'value' ? openReport(cell.report) : undefined;
@@ -119,9 +122,13 @@ export class BoardView implements vscode.Disposable {
   }
 
   private async readTrends(): Promise<void> {
+    const { folder, metrics } = this.memory;
     try {
-      this.trends = await this.parts.reader.ask('trends', { folder: this.memory.folder });
-      const message: ToBoard = { type: 'trends', trends: this.trends };
+      const trends = await this.parts.reader.ask('trends', { folder, metrics });
+      // The user has chosen another metric in the meantime.
+      if (metrics !== this.memory.metrics) return;
+      this.trends = trends;
+      const message: ToBoard = { type: 'trends', trends };
       void this.panel.webview.postMessage(message);
     } catch (error) {
       this.parts.log.error(messageOf(error));

@@ -55,7 +55,7 @@ async function evaluatorsOf(path: string): Promise<CheckpointEvaluator[]> {
     const adapter = adapterFor(folder);
     return adapter === undefined ? [] : whole(adapter, true);
   }
-  const query = `pretrained=${encodeURIComponent(path)}`;
+  const query = `pretrained=${encodeURIComponent(path).replaceAll('%2F', '/')}`;
   const weights = await readWeights(path);
   const models = modelsOf(weights, basename(path));
   const name = (model: string): string => `${basename(path)} (open_clip ${model})`;

@@ -14,7 +14,9 @@ export async function suggestCheckpoint(error: unknown): Promise<unknown> {
   const found = await checkpointEvaluators(weightsAt(error.at));
   const references = found.map(({ reference }) => reference).filter((one) => !needsArchitecture(one));
   if (references.length === 0) return error;
-  const remedy = say('evaluator.auditWeightsInPython', references.join(', '), references[0]);
+  // A shell would expand the question mark of a reference without quotes.
+  const quoted = references.map((one) => `"${one}"`);
+  const remedy = say('evaluator.auditWeightsInPython', quoted.join(', '), quoted[0]);
   return new CaptiousError(kind, what, { ...details, remedy });
 }
 

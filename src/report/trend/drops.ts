@@ -13,7 +13,11 @@ export function dropsOf({ better, steps }: Pick<Trend, 'better' | 'steps'>): num
 }
 
 /** The steps for which a condition is true. In it, `<metric>.drop` is the drop of the trend's metric. */
-export function failingSteps(gate: Gate, trend: Trend, reports: readonly Report[]): number[] {
+export function failingSteps(
+  gate: Gate,
+  trend: Pick<Trend, 'metric' | 'better' | 'steps'>,
+  reports: readonly Report[],
+): number[] {
   const drops = dropsOf(trend);
   return trend.steps.flatMap(({ step }, i) =>
     gate.holds([reports[i]], (id) => (id === `${trend.metric}.drop` ? drops[i] : undefined)) ? [step] : [],

@@ -4,7 +4,7 @@ import type { Report } from '../report';
 import { LeftOutRows } from '../rowChecks';
 import { readRows } from '../rows';
 import { sharesByRow } from '../shares';
-import { type Trend, trendOf } from './trend';
+import { type Trend, type TrendChoice, trendOf } from './trend';
 
 export interface ReportOfStep {
   path: string;
@@ -12,9 +12,7 @@ export interface ReportOfStep {
   step: number;
 }
 
-export interface Reading {
-  /** The metric. Default: the first that is a mean over rows. */
-  metric?: string;
+export interface Reading extends TrendChoice {
   signal: AbortSignal;
   /** Called for each report with its rows that cannot be read. */
   onLeftOut?: (path: string, leftOut: LeftOutRows) => void;
@@ -23,7 +21,7 @@ export interface Reading {
 /** Reads the rows of reports of one series, in the order of their steps, and computes their trend. */
 export async function readTrend(
   series: readonly ReportOfStep[],
-  { metric, signal, onLeftOut }: Reading,
+  { metric, preferred, signal, onLeftOut }: Reading,
 ): Promise<Trend> {
   const shares = [];
   for (const { path, report } of series) {
@@ -33,5 +31,5 @@ export async function readTrend(
   }
   const reports = series.map(({ report }) => report);
   const steps = series.map(({ step }) => step);
-  return inTurns(trendOf(steps, reports, shares, metric), signal);
+  return inTurns(trendOf(steps, reports, shares, { metric, preferred }), signal);
 }

@@ -42,6 +42,8 @@ interface TrendStep {
 
 export interface Trend {
   metric: string;
+  /** The metrics of which the rows have a trend, in the order of the report. */
+  metrics: readonly string[];
   better: 'higher' | 'lower';
   n: number;
   images: number;
@@ -94,12 +96,19 @@ function shown(value: unknown): string {
   return value === undefined ? 'none' : String(value);
 }
 
-/** The trend of a metric, by default the first that is a mean over rows. Reports are in the order of steps. */
+export interface TrendChoice {
+  /** The metric. Default: the first that is a mean over rows. */
+  metric?: string;
+  /** The metric if the rows have it. Otherwise the default. */
+  preferred?: string;
+}
+
+/** The trend of a metric. Reports are in the order of steps. */
 export function* trendOf(
   steps: readonly number[],
   reports: readonly Report[],
   shares: readonly RowShares[],
-  asked?: string,
+  { metric: asked, preferred }: TrendChoice = {},
 ): Steps<Trend> {
   const { probe } = reports[0];
   const basis = basisOf(reports);
@@ -108,18 +117,22 @@ export function* trendOf(
   const place = (id: string): number =>
     known.includes(baseId(id)) ? known.indexOf(baseId(id)) : known.length;
   const names = [...found.keys()].sort((a, b) => place(a) - place(b));
-  const metric = names.find((id) => asked === undefined || id === asked || baseId(id) === asked);
+  const metrics = names.filter((id) => found.get(id)!.better !== undefined);
+  const metric =
+    metrics.find((id) => asked === undefined && id === preferred) ??
+    names.find((id) => asked === undefined || id === asked || baseId(id) === asked);
   if (metric === undefined)
     throw usageError(
       asked === undefined ? say('report.noRowwiseMetric', probe) : say('report.trendMetricMissing', asked),
       basis.kind === 'none' ? basis.remedy : names.length > 0 ? chooseFrom(asked ?? '', names) : undefined,
     );
   const isScaled = basis.kind === 'relative' && isRelative(metric);
-  return yield* trendIn(metric, found.get(metric)!, {
+  const trend = yield* trendIn(metric, found.get(metric)!, {
     steps,
     groundless: groundlessIn(viewFor(probe), reports, metric),
     ...(isScaled ? { spreads: basis.spreads } : {}),
   });
+  return { ...trend, metrics };
 }
 
 interface Series {
@@ -132,7 +145,7 @@ interface Series {
   draws?: number;
 }
 
-export function* trendIn(metric: string, common: CommonRows, series: Series): Steps<Trend> {
+export function* trendIn(metric: string, common: CommonRows, series: Series): Steps<Omit<Trend, 'metrics'>> {
   const { better } = common;
   if (better === undefined)
     throw usageError(say('report.metricUndirected', metric), say('report.sayDirection'));

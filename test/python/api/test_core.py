@@ -109,6 +109,32 @@ class LiveEvaluator(Case):
         self.audit(CAPTIONS, Towers())
         self.assertIs(signal.getsignal(signal.SIGINT), before)
 
+    def test_raises_the_last_exception_if_nothing_could_be_scored(self):
+        class Breaks(Towers):
+            asked = 0
+
+            def embed_texts(self, texts):
+                self.asked += 1
+                if self.asked > 1:
+                    raise OwnError("broken in the middle")
+                return super().embed_texts(texts)
+
+        with self.assertRaises(captious.CaptiousError) as caught:
+            self.audit(rows(60), Breaks(), limit=None, more=["--batch", "16"])
+        self.assertIsInstance(caught.exception.__cause__, OwnError)
+
+    def test_names_wrong_arguments(self):
+        for wrong, named in (
+            ({"images": "/none"}, "/none"),
+            ({"images": {"a": "/none"}}, "/none"),
+            ({"out": CAPTIONS}, "captions.json"),
+            ({"seed": -1}, "--seed"),
+            ({"limit": 0}, "--limit"),
+        ):
+            with self.assertRaises(captious.CaptiousError) as caught:
+                self.audit(rows(3), Towers(), **wrong)
+            self.assertIn(named, str(caught.exception))
+
     def test_refuses_what_is_no_evaluator(self):
         for wrong in (Towers, object(), None, {"a,b": Towers()}, {"": Towers()}):
             with self.assertRaises(captious.CaptiousError):
@@ -128,26 +154,53 @@ class LiveEvaluator(Case):
         self.assertEqual(live._listener.getsockname()[0], "127.0.0.1")
 
 
+def descendants(pid):
+    """The process and all that it started; on other systems than Linux only itself."""
+    try:
+        with open("/proc/{0}/task/{0}/children".format(pid)) as children:
+            return [pid, *(one for child in children.read().split() for one in descendants(int(child)))]
+    except OSError:
+        return [pid]
+
+
 @unittest.skipIf(os.name == "nt", "signals of POSIX")
 class Stops(Case):
     def start(self, how):
+        """A program whose evaluator is busy, and the processes of its engine."""
         words = [sys.executable, os.path.join(HERE, "stops.py"), how, self.out]
-        process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        self.addCleanup(process.stdout.close)
+        process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        for stream in (process.stdin, process.stdout):
+            self.addCleanup(stream.close)
         self.addCleanup(process.kill)
-        return process, int(process.stdout.readline())
+        pid, answered = map(int, process.stdout.readline().split())
+        engine = descendants(pid)
+        process.stdin.write("\n")
+        process.stdin.flush()
+        self.answered = answered
+        return process, engine
 
-    def assert_ends(self, pid):
-        end = time.monotonic() + 30
-        while is_alive(pid):
-            self.assertLess(time.monotonic(), end, "the engine still runs")
+    def assert_ends(self, pids):
+        end = time.monotonic() + 5
+        while any(map(is_alive, pids)):
+            self.assertLess(time.monotonic(), end, "a process of the engine still runs")
             time.sleep(0.05)
+
+    def assert_nothing_is_lost(self):
+        """The next run does not ask again what was answered, and has the results of a run that nothing ended."""
+        same = Towers({"fingerprint": self.out})
+        again = self.audit(CAPTIONS, {"Busy": same}, limit=None)
+        fresh = Towers({"fingerprint": self.out + "2"})
+        self.assertEqual(whole(again), whole(self.audit(CAPTIONS, {"Busy": fresh}, limit=None, out=self.out + "2")))
+        self.assertGreater(self.answered, 500)
+        # Two batches are in progress: one that the evaluator computes, and one whose answer may be on its way.
+        self.assertLessEqual(same.items, fresh.items - self.answered + 2 * 128)
 
     def test_the_engine_ends_with_ctrl_c(self):
         process, engine = self.start("interrupt")
         self.assertEqual(process.stdout.read().split(), ["KeyboardInterrupt"])
         process.wait()
-        self.assertFalse(is_alive(engine))
+        self.assertFalse(is_alive(engine[0]))
+        self.assert_ends(engine)
 
     def test_the_engine_ends_with_a_killed_python(self):
         process, engine = self.start("kill")
@@ -156,9 +209,21 @@ class Stops(Case):
         self.assert_ends(engine)
 
     def test_a_killed_engine_raises_although_the_object_is_busy(self):
-        process, _ = self.start("engine")
+        process, engine = self.start("engine")
         self.assertEqual(process.stdout.read().split()[0], "CaptiousError")
         process.wait()
+        self.assert_ends(engine)
+
+    def test_what_was_answered_before_a_kill_is_not_lost(self):
+        for how in ("late", "late engine"):
+            with self.subTest(how):
+                self.out += "-"
+                process, engine = self.start(how)
+                if how == "late":
+                    process.kill()
+                process.wait()
+                self.assert_ends(engine)
+                self.assert_nothing_is_lost()
 
 
 class Data(Case):
@@ -210,6 +275,11 @@ class Data(Case):
             with self.assertRaises(captious.CaptiousError) as caught:
                 self.audit(data, Towers())
             self.assertIn(column, str(caught.exception))
+        # Values that no row has are named before the engine starts.
+        for caption in (None, float("nan"), 5, []):
+            with self.assertRaises(captious.CaptiousError) as caught:
+                self.audit([{"image": "a.jpg", "caption": caption}], Towers())
+            self.assertIn("No row has a text in the column caption", str(caught.exception))
         for data in ([], 5, [5], ["a"], {"image": ["a", "b"], "caption": ["x"]}, [{"image": b"none", "caption": "x"}]):
             with self.assertRaises(captious.CaptiousError):
                 self.audit(data, Towers())
@@ -287,6 +357,8 @@ class Results(Case):
         self.assertEqual({row["probe"] for row in rows_found}, {"lgip", "prsm"})
         with self.assertRaises(captious.CaptiousError):
             captious.compare(report["lgip"], report["prsm"])
+        with self.assertRaisesRegex(captious.CaptiousError, "no rows to compare. .*[Dd]ataset"):
+            captious.compare(report["Towers"], self.audit(rows(30), Towers()))
 
 
 if __name__ == "__main__":

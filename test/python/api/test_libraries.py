@@ -56,6 +56,31 @@ class Libraries(unittest.TestCase):
         found = captious.compare(report, self.audit(frame, {"other": Towers(salt=b"x")}))
         self.assertEqual(found.iloc[0].probe, "lgip")
 
+    @needs("pandas")
+    def test_pandas_as_it_is_found(self):
+        import pandas
+
+        frame = pandas.DataFrame(self.rows)
+        # The index says nothing about the rows.
+        self.assertEqual(whole(self.audit(frame.set_axis([7] * len(frame)))), self.expected())
+        missing = frame.assign(caption=pandas.array([pandas.NA, *frame.caption[1:]], dtype="string"))
+        dataset = self.audit(missing).to_dict()["dataset"]
+        self.assertEqual((dataset["examples"], dataset["skipped"]), (29, 1))
+        for wrong in (frame.assign(caption=float("nan")), pandas.concat([frame, frame[["caption"]]], axis=1), frame.head(0)):
+            with self.assertRaises(captious.CaptiousError):
+                self.audit(wrong)
+
+    @needs("numpy")
+    def test_complex_numbers(self):
+        import numpy
+
+        class Complex(Towers):
+            def embed_texts(self, texts):
+                return numpy.ones((len(texts), 8), dtype=complex)
+
+        with self.assertRaisesRegex(captious.CaptiousError, "complex"):
+            self.audit(self.rows, Complex())
+
     @needs("polars")
     def test_polars(self):
         import polars

@@ -274,6 +274,18 @@ class Show(Case):
         self.assertIsNone(said)
         self.assertPage(found)
 
+    def test_a_page_in_a_notebook_names_the_evaluator_and_links_to_the_panel(self):
+        extensions = os.path.join(self.home, "extensions")
+        os.makedirs(os.path.join(extensions, "captious.captious-0.1.0"))
+        for folder, count in ((extensions, 1), (self.home, 0)):
+            with mock.patch.dict(os.environ, {"HOME": self.home, "VSCODE_EXTENSIONS": folder}):
+                page = captious.load(self.report.path)._repr_html_()
+            self.assertRegex(page, r"<h3>[^<]* · epoch 7</h3>")
+            links = re.findall(r'href="([^"]*)"', page)
+            self.assertEqual(len(links), count)
+            for link in links:
+                self.assertEqual(urllib.parse.unquote(link.partition("?report=")[2]), self.report.path)
+
     def assertPage(self, found):
         self.assertEqual(found, self.report.path.replace(".report.json", ".html"))
         with open(found, encoding="utf-8") as file:

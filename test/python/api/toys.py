@@ -22,15 +22,18 @@ class Towers:
 
     def __init__(self, info=None, salt=b""):
         self.calls = 0
+        self.items = 0
         self.salt = salt
         self._info = info or {}
 
     def embed_images(self, images):
         self.calls += 1
+        self.items += len(images)
         return [numbers(self.salt + image.data) for image in images]
 
     def embed_texts(self, texts):
         self.calls += 1
+        self.items += len(texts)
         return [numbers(self.salt + text.encode("utf-8")) for text in texts]
 
     def info(self):

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { CaptiousError } from '../../../src/base/errors';
+import { say } from '../../../src/base/say';
 import { checkExperiment } from '../../../src/experiment/check';
 
 const whole = { datasets: ['a.json'], probes: ['lgip'], evaluators: ['starter'], out: 'reports' };
@@ -47,6 +48,20 @@ describe('the check of an experiment file', () => {
       }),
       'captious.json',
     );
+  });
+
+  it('names the place of a run whose name is not possible', () => {
+    for (const name of ['../x', 'a/b', '-x', '']) {
+      const text = `{"datasets":["a"],"probes":["lgip"],"evaluators":["b"],"out":"r",\n"runs":{${JSON.stringify(name)}:{"limit":3}}}`;
+      const { what, at } = errorOf(text);
+      assert.deepEqual(
+        [what, at],
+        [
+          say('experiment.wrongName', name, 'a name without slashes that does not begin with -'),
+          'captious.json:2:9',
+        ],
+      );
+    }
   });
 
   it('names the place of an unknown key, and the nearest key', () => {

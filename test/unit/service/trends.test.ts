@@ -12,12 +12,17 @@ describe('the trends of the board', () => {
   after(() => rmSync(folder, { recursive: true }));
   const images = 40;
 
-  async function checkpoint(pattern: string, step: number, right: number, seed = 42): Promise<void> {
+  async function checkpoint(
+    pattern: string | undefined,
+    step: number,
+    right: number,
+    seed = 42,
+  ): Promise<void> {
     const { evaluator } = reportOf();
-    const id = `${pattern.replace(/\W/g, '')}${step}`;
+    const id = pattern === undefined ? `step_${step}` : `${pattern.replace(/\W/g, '')}${step}`;
     const report = reportOf({
       ...{ seed, evaluator: { ...evaluator, id, sha256: id }, rows: `visla.${id}.rows.jsonl` },
-      checkpoint: { pattern, step },
+      ...(pattern === undefined ? {} : { checkpoint: { pattern, step } }),
       metrics: [{ id: 'visla.t2t', value: right / images, n: images }],
     });
     await writeReport(folder, report, vislaRows(Array.from({ length: images }, (_, i) => i < right)));
@@ -31,11 +36,24 @@ describe('the trends of the board', () => {
     await checkpoint('./b_*', 1, 5);
     await checkpoint('./c_*', 1, 5);
     await checkpoint('./c_*', 2, 5, 7);
+    // A callback in Python says the step in the id of the evaluator only.
+    await checkpoint(undefined, 20, 8);
+    await checkpoint(undefined, 3, 4);
     const found = await trendsOf(folder, new AbortController().signal);
     assert.deepEqual(boardTrends(JSON.parse(JSON.stringify(found)), ''), found);
     assert.deepEqual(
       found.trends.map(({ series, metric, best }) => [series, metric, best]),
-      [['./a_*', 'visla.t2t', 10]],
+      [
+        ['./a_*', 'visla.t2t', 10],
+        ['step_*', 'visla.t2t', 20],
+      ],
+    );
+    assert.deepEqual(
+      found.trends[1].steps.map(({ step, value }) => [step, value]),
+      [
+        [3, 0.1],
+        [20, 0.2],
+      ],
     );
     const [{ steps }] = found.trends;
     assert.deepEqual(
@@ -53,6 +71,14 @@ describe('the trends of the board', () => {
       ],
     );
     for (const { value, band } of steps) assert.ok(band!.low < value && value < band!.high);
+    const [{ key, metrics }] = found.trends;
+    assert.ok(metrics.includes('visla.t2t') && metrics.length > 1);
+    const other = metrics.find((id) => id !== 'visla.t2t')!;
+    const shown = async (metric: string) =>
+      (await trendsOf(folder, new AbortController().signal, [{ key, metric }])).trends[0];
+    assert.deepEqual([(await shown(other)).metric, (await shown(other)).metrics], [other, metrics]);
+    // A metric that these reports lack, such as one chosen for an earlier version of them.
+    assert.deepEqual(await shown('visla.none'), found.trends[0]);
     assert.deepEqual(
       found.missing.map(({ series }) => series),
       ['./c_*'],

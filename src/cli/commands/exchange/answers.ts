@@ -1,7 +1,7 @@
 import { type BatchRead, readBatch } from '../../../audit/batch/readBatch';
 import { inputError, usageError } from '../../../base/errors';
 import type { Command } from '../../arguments';
-import { log, printJson } from '../../terminal';
+import { counted, log, printJson } from '../../terminal';
 
 export const answersCommand: Command = {
   name: 'answers',
@@ -38,29 +38,25 @@ export const answersCommand: Command = {
 
 function report(read: BatchRead): void {
   const { requestCount, answered, imported, failed, unanswered, foreign, repeated, unreadable } = read;
-  log(`${count(answered, 'answer')} to ${count(requestCount, 'request')}, ${imported} of them new`);
+  log(`${counted(answered, 'answer')} to ${counted(requestCount, 'request')}, ${imported} of them new`);
   if (failed.length > 0)
     log(
-      `${count(failed.length, 'request')} failed: ${some(failed.map(({ id, problem }) => `${id} (${problem})`))}`,
+      `${counted(failed.length, 'request')} failed: ${some(failed.map(({ id, problem }) => `${id} (${problem})`))}`,
     );
   if (unanswered.length > 0)
-    log(`${count(unanswered.length, 'request')} without a result: ${some(unanswered)}`);
+    log(`${counted(unanswered.length, 'request')} without a result: ${some(unanswered)}`);
   if (repeated.length > 0)
     log(
-      `${count(repeated.length, 'request')} with several answers, of which the first counts: ${some(repeated)}`,
+      `${counted(repeated.length, 'request')} with several answers, of which the first counts: ${some(repeated)}`,
     );
   if (foreign.length > 0)
-    log(`${count(foreign.length, 'result')} of other requests, which were not imported: ${some(foreign)}`);
+    log(`${counted(foreign.length, 'result')} of other requests, which were not imported: ${some(foreign)}`);
   if (unreadable.length > 0)
     log(
-      `${count(unreadable.length, 'line')} not readable: ${some(unreadable.map(({ at, problem }) => `${at} (${problem})`))}`,
+      `${counted(unreadable.length, 'line')} not readable: ${some(unreadable.map(({ at, problem }) => `${at} (${problem})`))}`,
     );
   if (failed.length + unanswered.length > 0)
     log('To write the missing requests as a new batch, run "captious requests" again.');
-}
-
-function count(n: number, what: string): string {
-  return `${n.toLocaleString('en')} ${what}${n === 1 ? '' : 's'}`;
 }
 
 const shown = 5;

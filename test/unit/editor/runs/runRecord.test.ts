@@ -19,6 +19,7 @@ describe('the names of a run’s evaluators', () => {
       ['/models/clip', 'clip'],
       ['python:/home/me/my_metric.py:Evaluator?device=cuda', 'my_metric'],
       ['open_clip:ViT-B-32?pretrained=%2Fhome%2Fme%2Fx.pt', 'open_clip:ViT-B-32:x.pt'],
+      ['open_clip:ViT-B-32?pretrained=/home/me/x.pt', 'open_clip:ViT-B-32:x.pt'],
       ['clipscore:open_clip:ViT-B-32?pretrained=%2Fhome%2Fme%2Fx.pt', 'clipscore:open_clip:ViT-B-32:x.pt'],
       ['python:', 'python:'],
     ])

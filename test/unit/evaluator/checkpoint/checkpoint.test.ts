@@ -97,10 +97,11 @@ describe('a reference to weights without a graph', () => {
     mkdirSync(hub);
     writeFileSync(join(hub, 'config.json'), '{"model_type": "clip"}');
     writeFileSync(join(hub, 'model.safetensors'), '');
-    const ofFolder = `transformers:${hub}`;
+    const ofFolder = `"transformers:${hub}"`;
     assert.deepEqual(await remedyOf(hub), say('evaluator.auditWeightsInPython', ofFolder, ofFolder));
-    const query = `?pretrained=${encodeURIComponent(at('plain.pt'))}`;
-    const [plain, quick] = [`open_clip:ViT-B-32${query}`, `open_clip:ViT-B-32-quickgelu${query}`];
+    // In quotes for the shell, and with the slashes of the path.
+    const query = `?pretrained=${at('plain.pt').split('/').map(encodeURIComponent).join('/')}`;
+    const [plain, quick] = [`"open_clip:ViT-B-32${query}"`, `"open_clip:ViT-B-32-quickgelu${query}"`];
     assert.deepEqual(
       await remedyOf(at('plain.pt')),
       say('evaluator.auditWeightsInPython', `${plain}, ${quick}`, plain),

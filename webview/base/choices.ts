@@ -1,4 +1,4 @@
-import { el } from '../base/dom';
+import { el } from './dom';
 
 /** A list to choose from: values with their words. */
 export function choiceOf<T extends string>(
