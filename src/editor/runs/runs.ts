@@ -237,10 +237,14 @@ export class Runs implements vscode.Disposable {
     active.start(auditOrderOf(record, this.folderOf(record), this.parts.home()));
   }
 
-  private async settle(record: RunRecord, { cancelled, failure, seen, partialMetrics }: End): Promise<void> {
+  private async settle(
+    record: RunRecord,
+    { cancelled, failure, seen, seconds, partialMetrics }: End,
+  ): Promise<void> {
     if (record.state !== 'done') record.stopped = partialMetrics;
     if (record.state === 'done') {
-      if (seen !== undefined) void this.parts.throughput.learn(record.evaluators, record.probes, seen);
+      if (seen !== undefined)
+        void this.parts.throughput.learn(record.evaluators, record.probes, { ...seen, seconds });
       const reports: Report[] = [];
       for (const path of this.reportPaths(record)) reports.push(await readReport(path));
       const sentence = verdictOf(reports);
