@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { Boards } from './editor/board/boards';
 import { Checks } from './editor/problems/checks';
 import { registerCommands } from './editor/commands';
+import { registerCommand } from './editor/registerCommand';
 import { Datasets } from './editor/datasets';
 import { Fixes } from './editor/problems/fixes';
 import { HostAnswers } from './editor/runs/hostAnswers';
@@ -25,6 +26,7 @@ import {
   reportPanelType,
   reportSource,
 } from './editor/panel/reportSource';
+import { ReportEditor } from './editor/panel/reportEditor';
 import { openReportLinks } from './editor/panel/reportLinks';
 import { Rescoring } from './editor/text/rescoring';
 import { isReportFile, RunMarks } from './editor/text/runMarks';
@@ -82,7 +84,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const marks = new Marks(new AllMarks(source, beside), log);
   const rescoring = new Rescoring(marks, source, log);
   const submissions = new Submissions(reader, log);
-  const view = new RunsView(runs, submissions, audit);
+  const view = new RunsView(runs, submissions, audit, views);
   const tree = treeOf(view);
   submissions.followWhileVisible(tree);
   const checks = new Checks(reader, runs, log);
@@ -110,12 +112,14 @@ export function activate(context: vscode.ExtensionContext): void {
     submissions,
     vscode.window.registerWebviewPanelSerializer(runPanelType, panels),
     vscode.window.registerWebviewPanelSerializer(reportPanelType, filePanels),
+    ReportEditor.register(filePanels, log),
     Triplets.register({ context, reader, log }),
     registerTools({ runs, reader, marks, memory: context.workspaceState }),
     offerAssistantServer(context, log),
     openReportLinks(log),
     Scatters.register({ extensionUri, runs, log }),
     Boards.register({ extensionUri, reader, log }),
+    registerCommand('captious.arrangeRuns', log, () => view.arrange()),
     HumanChecks.register({ context, runs, reader, log }),
   );
   // Loads runs in the background. Unfinished runs resume if the workspace is trusted and the settings allow it.

@@ -40,6 +40,7 @@ describe('contributions', () => {
       'colors',
       'commands',
       'configuration',
+      'customEditors',
       'jsonValidation',
       'keybindings',
       'languageModelTools',

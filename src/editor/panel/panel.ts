@@ -113,6 +113,15 @@ export class Panels implements vscode.Disposable, vscode.WebviewPanelSerializer 
     }
   }
 
+  /** Shows a report in a tab that VS Code opened. Closes another tab with the report. */
+  async take(webviewPanel: vscode.WebviewPanel, memory: PanelMemory): Promise<void> {
+    const key = keyOf(memory);
+    const source = await this.parts.open(memory);
+    this.open.get(key)?.dispose();
+    const kept = viewsIn(this.parts.views).find((view) => keyOf(view) === key) ?? memory;
+    this.adopt(webviewPanel, kept, source);
+  }
+
   dispose(): void {
     for (const panel of this.open.values()) panel.dispose();
     this.shown.dispose();
@@ -124,7 +133,7 @@ export class Panels implements vscode.Disposable, vscode.WebviewPanelSerializer 
     this.open.set(key, panel);
     webviewPanel.onDidChangeViewState(() => this.shown.fire());
     webviewPanel.onDidDispose(() => {
-      this.open.delete(key);
+      if (this.open.get(key) === panel) this.open.delete(key);
       panel.dispose();
       this.shown.fire();
     });
