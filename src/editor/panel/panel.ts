@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { type CallContext, passing } from '../../base/calls';
 import { messageOf } from '../../base/errors';
-import type { Words } from '../../base/say';
 import {
   type FromPanel,
   fromPanel,
@@ -23,7 +22,7 @@ import { inert, showError, showStatus } from '../notify';
 import { saveTo } from '../saveTo';
 import { openPage, PageRequests } from './page';
 import { revealLine } from './reveal';
-import { keepView, keyOf, viewsIn, withoutExample } from './views';
+import { keepView, keyOf, type Shown, viewsIn, withoutExample } from './views';
 
 /** The size limit in bytes for a file that the page saves. Images of charts are smaller. */
 const largestSave = 32 << 20;
@@ -53,18 +52,6 @@ export interface PanelsParts {
   views: vscode.Memento;
   /** Throws if a report file is unreadable. */
   open: (memory: PanelMemory) => PanelSource | Promise<PanelSource>;
-}
-
-export interface Shown {
-  /** The example to select, by its line in the dataset file. */
-  line?: number;
-  /** The evaluator and probe to select, if the panel shows several. */
-  evaluator?: string;
-  probe?: string;
-  /** Whether to open the field in which the user can try another caption. */
-  whatIf?: boolean;
-  /** The index of the row to open, and sentences that the panel shows about its example. */
-  explain?: { index: number; sentences: Words[] };
 }
 
 /** The open panels of one view type. A run, a comparison or a report file has at most one panel. */
