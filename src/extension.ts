@@ -4,6 +4,7 @@ import { DatasetBadges } from './editor/browse/badges';
 import { DatasetEditors } from './editor/browse/datasetEditors';
 import { Checks } from './editor/problems/checks';
 import { registerCommands } from './editor/commands';
+import { registerCommand } from './editor/registerCommand';
 import { Datasets } from './editor/datasets';
 import { Fixes } from './editor/problems/fixes';
 import { HostAnswers } from './editor/runs/hostAnswers';
@@ -28,6 +29,7 @@ import {
   reportSource,
 } from './editor/panel/reportSource';
 import { registerImport } from './editor/importResults';
+import { ReportEditor } from './editor/panel/reportEditor';
 import { openReportLinks } from './editor/panel/reportLinks';
 import { Rescoring } from './editor/text/rescoring';
 import { isReportFile, RunMarks } from './editor/text/runMarks';
@@ -86,7 +88,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const marks = new Marks(results, log);
   const rescoring = new Rescoring(marks, source, log);
   const submissions = new Submissions(reader, log);
-  const view = new RunsView(runs, submissions, audit);
+  const view = new RunsView(runs, submissions, audit, views);
   const tree = treeOf(view);
   submissions.followWhileVisible(tree);
   const checks = new Checks(reader, runs, log);
@@ -114,6 +116,7 @@ export function activate(context: vscode.ExtensionContext): void {
     submissions,
     vscode.window.registerWebviewPanelSerializer(runPanelType, panels),
     vscode.window.registerWebviewPanelSerializer(reportPanelType, filePanels),
+    ReportEditor.register(filePanels, log),
     Triplets.register({ context, reader, log }),
     registerTools({ runs, reader, marks, memory: context.workspaceState }),
     offerAssistantServer(context, log),
@@ -123,6 +126,7 @@ export function activate(context: vscode.ExtensionContext): void {
     DatasetEditors.register({ extensionUri, reader, results, log }, datasets),
     new DatasetBadges(datasets, results, source),
     registerImport(reader, log),
+    registerCommand('captious.arrangeRuns', log, () => view.arrange()),
     HumanChecks.register({ context, runs, reader, log }),
   );
   // Loads runs in the background. Unfinished runs resume if the workspace is trusted and the settings allow it.

@@ -4,6 +4,7 @@ import { messageOf } from './base/errors';
 import { TextHelp } from './editor/text/codeLenses';
 import { Marks } from './editor/text/marks';
 import { notHere, reportPanels, reportPanelType } from './editor/panel/reportSource';
+import { openReportAsText, ReportEditor } from './editor/panel/reportEditor';
 import { pickResult } from './editor/text/resultPick';
 import { WebMarks } from './editor/text/webMarks';
 import { datasetEditorType } from './editor/panel/reveal';
@@ -27,6 +28,7 @@ export function activate(context: vscode.ExtensionContext): void {
   };
   const doable: Record<string, (...args: unknown[]) => unknown> = {
     'captious.openReport': open,
+    'captious.openReportAsText': openReportAsText,
     'captious.openPanel': open,
     'captious.showResults': (uri, line) => pickResult(marks, uri, line),
     'captious.showLog': () => log.show(),
@@ -69,6 +71,7 @@ export function activate(context: vscode.ExtensionContext): void {
       },
       resolveCustomEditor: () => undefined,
     }),
+    ReportEditor.register(panels, log),
   );
   void source.load();
 }

@@ -5,18 +5,7 @@ import { append } from '../base/lists';
 import { usageError } from '../base/errors';
 import { english, withSentences } from '../base/english';
 import { say } from '../base/say';
-import { lostWords } from '../probe/refused/lost';
-import {
-  countOf,
-  endsOf,
-  figure,
-  interval,
-  measuredOf,
-  metricNameWithKind,
-  partsWords,
-  seedsWords,
-  valueOf,
-} from '../report/figures';
+import { endsOf, figure } from '../report/figures';
 import { type Gate, gateFailures, parseGate, unscored } from '../report/gate';
 import { type BaselineRules, worseThanBaseline } from '../report/baseline';
 import { parseMargins } from '../report/decisions/decisions';
@@ -26,7 +15,8 @@ import { readReport } from '../report/report';
 import { type CommandOption, repeated, text, type Values, wholeNumber } from './arguments';
 import { logOption, MetricsLog } from './metricsLog';
 import { slices } from './options';
-import { log, placeOf, print, printJson, ProgressBar, stopWithInput, table } from './terminal';
+import { log, placeOf, printJson, ProgressBar, stopWithInput } from './terminal';
+import { printReports } from './printReports';
 
 export const reportOptions: Record<
   'fail-on' | 'baseline' | 'margin' | 'anytime' | 'allow-lost' | 'slices' | 'log' | 'json' | 'events',
@@ -101,7 +91,7 @@ export async function report(
 /** Prints reports. A report without examples says nothing, so no script may take the run for a success. */
 export function showReports(reports: readonly WrittenReport[], values: Values): void {
   if (values.json) printJson(reports.map(({ report }) => report));
-  else for (const report of reports) printReport(report, values.slices === true);
+  else printReports(reports, values.slices === true);
   const empty = reports.find(({ report }) => report.dataset.examples === 0);
   if (empty !== undefined) throw nothingAudited(empty);
 }
@@ -176,40 +166,6 @@ export class Listener {
     this.bar.clear();
     log(line);
   }
-}
-
-function printReport({ path, report }: WrittenReport, withSlices: boolean): void {
-  const { dataset, evaluator } = report;
-  print(`\n${report.probe} · ${evaluator.name} · ${dataset.path}`);
-  const limit = report.limit === undefined ? '' : `, only the first ${report.limit} read`;
-  const lost = dataset.lost === undefined ? '' : `, ${english(lostWords(dataset.lost))}`;
-  print(
-    `${english(say('base.countOfExamples', dataset.examples))} audited, ${dataset.skipped} left out${lost}${limit} · ${english(seedsWords(report))}`,
-  );
-  const measured = english(measuredOf(dataset, report.metrics));
-  print(measured === '' ? '' : `${measured}\n`);
-  for (const { text: sentence } of report.claims) print(`  ${english(sentence)}`);
-  if (report.claims.length > 0) print('');
-  const shown = report.metrics.filter((metric) => withSlices || metric.slice === undefined);
-  const hasChance = shown.some(({ chance }) => chance !== undefined);
-  const hasDraws = shown.some(({ draws }) => draws !== undefined);
-  const rows = shown.map((metric) => [
-    metricNameWithKind(metric),
-    valueOf(metric),
-    interval(metric),
-    ...(hasDraws ? [english(partsWords(metric))] : []),
-    english(countOf(metric, dataset.cluster)),
-    metric.ties === undefined ? '' : String(metric.ties),
-    ...(hasChance ? [metric.chance?.toFixed(4) ?? ''] : []),
-  ]);
-  const more = [hasDraws ? ['of which'] : [], hasChance ? ['chance'] : []];
-  print(table(['metric', 'value', '95 % interval', ...more[0], 'n', 'ties', ...more[1]], rows));
-  const hidden = report.metrics.length - shown.length;
-  if (hidden > 0) print(`${hidden} more metrics by slice are in the report. Print them with --slices.`);
-  for (const { reason, count } of dataset.leftOut) print(`left out, ${count}: ${english(reason)}`);
-  for (const warning of report.warnings) print(`note: ${english(warning)}`);
-  for (const note of evaluator.notes) print(`evaluator: ${english(note)}`);
-  print(`report: ${path}`);
 }
 
 function passes(gate: Gate, written: readonly WrittenReport[], allowed: number): boolean {

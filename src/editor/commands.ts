@@ -5,11 +5,12 @@ import { count, list } from '../base/shape';
 import { activeFile, documentOf } from './activeFile';
 import { chooseOrder, chooseImages } from './runs/selectRun';
 import { exportReport } from './panel/exporting';
+import { openReportAsText } from './panel/reportEditor';
 import { exportForPaper } from './panel/paper';
 import type { Datasets } from './datasets';
 import { Experiments } from './experiment/experiments';
 import type { HostAnswers } from './runs/hostAnswers';
-import { addEvaluator, type AddParts } from './evaluators/addEvaluator';
+import { addEvaluator, type AddParts, makeEvaluator } from './evaluators/addEvaluator';
 import { newEvaluator } from './evaluators/newEvaluator';
 import type { Throughput } from './runs/throughput';
 import type { Panels } from './panel/panel';
@@ -210,7 +211,8 @@ function registerRuns(add: Add, parts: CommandParts): void {
       typeof target === 'string' && target.endsWith('.report.json') ? target : await reportOf(runs, target);
     if (path === undefined) return;
     const run = runs.all.find((record) => runs.reportPaths(record).includes(path));
-    await exportReport(reader, path, run?.images ?? settings.imageFolders(vscode.Uri.file(path)));
+    const others = run === undefined ? [] : runs.reportPaths(run).filter((other) => other !== path);
+    await exportReport(reader, path, run?.images ?? settings.imageFolders(vscode.Uri.file(path)), others);
   });
   add('captious.exportForPaper', (target) => exportForPaper(reader, runs, target, recordOf));
 }
@@ -242,7 +244,8 @@ function registerOthers(add: Add, parts: CommandParts): void {
     const report = uri instanceof vscode.Uri ? uri : activeFile();
     if (report !== undefined) await filePanels.show({ run: report.toString(), compare: [] });
   });
-  add('captious.newEvaluator', () => newEvaluator(context.extensionUri, hostAnswers));
+  add('captious.openReportAsText', (uri) => openReportAsText(uri));
+  add('captious.newEvaluator', () => makeEvaluator(addParts(parts)));
   add('captious.addEvaluator', () => addEvaluator(addParts(parts)));
   add('captious.newTriplets', () => newFile(context.extensionUri, 'triplet'));
   add('captious.newPreferences', () => newFile(context.extensionUri, 'preference'));

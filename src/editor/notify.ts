@@ -113,6 +113,7 @@ export function pickSome<T extends PickRow, A extends string>(
   const list = vscode.window.createQuickPick<T>();
   Object.assign(list, { title: inert(title), placeholder: inert(placeHolder), ignoreFocusOut: true });
   list.canSelectMany = true;
+  list.matchOnDetail = true;
   const shown = buttons.map(({ icon, title: tooltip }) => ({
     iconPath: new vscode.ThemeIcon(icon),
     tooltip: inert(tooltip),

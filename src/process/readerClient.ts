@@ -32,7 +32,8 @@ export class Reader extends Service<typeof readerRequests> {
     script: string,
     private readonly host: ReaderHost,
   ) {
-    super(() => ({ script, requests: readerRequests, lost }));
+    // The process keeps indexes of reports in the home folder of the settings.
+    super(() => ({ script, requests: readerRequests, lost, env: { CAPTIOUS_HOME: host.home() } }));
   }
 
   /** Adds the workspace's current trust to every request. */

@@ -41,6 +41,8 @@ const preview = object({
       ),
     }),
   ),
+  /** The other probes, and why they accept none of the first examples. */
+  others: list(object({ id: text, title: text, why: words })),
   /** The number of image names in the first examples, with repeats, and how many of the images were found. */
   photos: count,
   photosFound: count,
@@ -186,6 +188,8 @@ export const readerRequests = {
   export: {
     ask: object({
       ...{ report: text, form: text, target: text, images: list(text), trusted: flag, allowed },
+      /** Further reports of the run, for one HTML page about all. */
+      others: optional(list(text)),
       translation: optional(object({ language: text, texts: record(text), messages: record(text) })),
     }),
     answer: object({}),

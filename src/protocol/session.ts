@@ -73,6 +73,8 @@ const state = object({
   /** Whether every decision is on disk. */
   saved: flag,
   problem: optional(words),
+  /** The result of a check whose items are all judged. */
+  result: optional(words),
 });
 export type SessionState = Shaped<typeof state>;
 type ItemShown = NonNullable<SessionState['item']>;

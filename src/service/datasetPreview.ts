@@ -11,7 +11,7 @@ import { probes } from '../probe/generated/probes';
 import { probeNamed, resolveOptions } from '../probe/list';
 import type { PairProbe, ProbeBase } from '../probe/probe';
 import { drawsOfSize, isCounted } from '../audit/scoring/drawCount';
-import { fits, neededFor, sampled } from '../probe/needs/needs';
+import { fits, neededFor, refusal, sampled } from '../probe/needs/needs';
 import type { DatasetPreview, readerRequests } from '../protocol/service';
 
 /** A preview of a dataset file. Null if the file is not a valid dataset or contains no examples. */
@@ -60,6 +60,9 @@ export async function datasetPreview(
           options: options.map((each) => ({ ...each, choices: each.choices && [...each.choices] })),
         };
       }),
+    others: probes
+      .filter((probe) => !seen.some((example) => fits(probe, example, () => true)))
+      .map((probe) => ({ id: probe.id, title: probe.title, why: refusal(probe, seen[0], () => true)! })),
     columns: [...dataset.columns],
     photos: names.length,
     photosFound: found.filter(({ ok }) => ok).length,

@@ -29,13 +29,13 @@ import { ReportImages } from './images/reportImages';
 import { reportFiles, reportFilesReadOnly } from './rows/rowFile';
 import { Shelf, type ShelfRequest } from './rows/shelf';
 import { WhatIf } from './whatIf';
-import { writePieces } from '../report/output';
+import { writePieces, writeWhole } from '../report/output';
 import { cutterOf } from '../evaluator/model/cut';
 import type { ImageItem } from '../protocol/item';
 import { type CheckedFile, readerRequests } from '../protocol/service';
 import type { Mark, RowAnswer, RowAsk } from '../protocol/rows';
 import { reportsOn } from '../report/beside';
-import { exportReport } from '../report/export/export';
+import { exportReport, exportRun } from '../report/export/export';
 import { speechIn } from '../report/export/speech';
 import { readReport } from '../report/report';
 import { LeftOutRows } from '../report/rowChecks';
@@ -252,16 +252,20 @@ async function rescore(
 
 /** Writes a report in another format. Images need a trusted workspace. */
 async function writeExport(
-  { report, form, target, images, trusted, allowed, translation }: Asked<'export'>,
+  { report, others = [], form, target, images, trusted, allowed, translation }: Asked<'export'>,
   { signal }: CallContext,
 ): Promise<object> {
   // Other forms have images only if the user asks for them.
   const pictures = trusted && form === 'html' ? new ReportImages(() => images, allowed) : undefined;
   const speech = translation && speechIn(translation);
   try {
-    const judged = await judgedParts(report, signal);
-    const parts = { pictures, judged, ...(speech && { speech }) };
-    await writePieces(target, untilCancelled(exportReport(report, form, new LeftOutRows(), parts), signal));
+    const page = { pictures, ...(speech && { speech }) };
+    const judgedOf = (path: string) => judgedParts(path, signal);
+    if (others.length > 0) await writeWhole(target, await exportRun([report, ...others], page, judgedOf));
+    else {
+      const parts = { ...page, judged: await judgedOf(report) };
+      await writePieces(target, untilCancelled(exportReport(report, form, new LeftOutRows(), parts), signal));
+    }
     return {};
   } finally {
     await pictures?.close();

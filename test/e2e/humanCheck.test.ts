@@ -192,9 +192,17 @@ describe('the check of variants', function () {
     const { items } = await onDisk('dora');
     await expectEventually(async () => (await facts()).includes(`${items.length - 1} judged, 1 open`));
     assert.match((await asked()) ?? '', /^Which is better/);
+    const result = code.panel().locator('.result');
+    assert.ok(!(await result.isVisible()));
     await key('y');
     await expectEventually(async () => (await facts()).includes('0 open'));
     await saved();
+    await result.waitFor();
+    assert.match(
+      await result.innerText(),
+      new RegExp(`Of ${items.length}, you find ${items.length - perFamily} valid`),
+    );
+    assert.ok(await result.getByRole('button', { name: 'Merge judgments' }).isVisible());
   });
 
   it('is restored after a reload', async () => {

@@ -195,8 +195,17 @@ describe('every menu', function () {
       shows: quickPick,
     },
     'editor/title captious.openReport': {
-      click: () => inTitleOf(report, 'Open Report'),
+      click: async () => {
+        await code.openFile(report);
+        await code.command('Captious: Open Report as Text');
+        await code.page.locator('.editor-instance .view-line').first().waitFor();
+        await action(code.page.locator('.editor-actions'), 'Open Report').click();
+      },
       shows: () => code.panel().locator('.grid-row').first(),
+    },
+    'editor/title captious.openReportAsText': {
+      click: () => inTitleOf(report, 'Open Report as Text'),
+      shows: () => code.page.locator('.editor-instance .view-line').first(),
     },
     'editor/title/context captious.audit': {
       click: async () => {
@@ -206,6 +215,10 @@ describe('every menu', function () {
       shows: quickPick,
     },
     'view/title captious.audit': { click: () => inRunsTitle('Audit Dataset'), shows: quickPick },
+    'view/title captious.arrangeRuns': {
+      click: () => inRunsTitle('Arrange Runs'),
+      shows: () => quickTitle('Arrange runs'),
+    },
     'view/title captious.openSettings': {
       click: () => inRunsTitle('Open Settings'),
       shows: () => tab('Settings'),

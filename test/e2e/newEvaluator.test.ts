@@ -35,6 +35,7 @@ describe('"New evaluator…"', function () {
       await code.quickInput.locator('.quick-input-title', { hasText: title }).waitFor();
       await code.quickInput.locator('.quick-input-list .monaco-list-row', { hasText: label }).first().click();
     };
+    await choose('New evaluator', 'Model server');
     await choose('New evaluator', 'Ollama');
     const box = code.quickInput.locator('input').first();
     await code.quickInput.locator('.quick-input-title', { hasText: 'Ollama (1 of 5)' }).waitFor();

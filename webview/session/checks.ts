@@ -12,7 +12,7 @@ import {
 import type { CheckShown, SessionState } from '../../src/protocol/session';
 import type { Status } from '../../src/protocol/triplets';
 import { button, el } from '../base/dom';
-import { t } from '../base/words';
+import { localized, t } from '../base/words';
 import { action, post, SessionPage } from './page';
 
 type Better = NonNullable<Judgement['better']>;
@@ -63,7 +63,10 @@ export class Check extends SessionPage {
     better: this.question('better', t('Which is better, or are they equally good?')),
     meaning: this.question('meaning', t('Do captions A and B have the same meaning?')),
   };
+  private readonly resultText = el('p');
+  private readonly result = el('div', { class: 'result', role: 'status' }, this.resultText);
   protected readonly body = [
+    this.result,
     this.shared,
     this.versions,
     ...lastQuestions.map((name) => this.questions[name]),
@@ -71,6 +74,8 @@ export class Check extends SessionPage {
 
   constructor(root: HTMLElement) {
     super(root);
+    this.result.append(button(t('Merge judgments'), () => post({ type: 'export' })));
+    this.result.hidden = true;
     this.start({ after: [action(t('Next open item'), 'o', () => this.nextOpen())] });
   }
 
@@ -82,8 +87,10 @@ export class Check extends SessionPage {
     return [t('{0} judged, {1} open', of('accepted'), of('open'))];
   }
 
-  protected override showItem(_state: SessionState, moved: boolean): void {
+  protected override showItem({ result }: SessionState, moved: boolean): void {
     const { item } = this;
+    this.result.hidden = result === undefined;
+    this.resultText.textContent = result === undefined ? '' : localized(result);
     this.versions.hidden = item === undefined;
     for (const name of lastQuestions) this.questions[name].hidden = item?.lastQuestion !== name;
     if (item === undefined) return;

@@ -9,8 +9,9 @@ import { hubFrom } from '../../evaluator/fetch/hub';
 import { filesOf, type KnownEncoder, knownEncoders } from '../../evaluator/fetch/known';
 import type { Reader } from '../../process/readerClient';
 import { trouble } from '../messages';
-import { cancellable, confirm, pick, withProgress } from '../notify';
+import { cancellable, confirm, pick, showInformation, withProgress } from '../notify';
 import * as settings from '../settings';
+import { chooseMetric } from './metricEvaluator';
 import { needTrust } from '../trust';
 import { selectFolder } from '../panel/exporting';
 
@@ -23,7 +24,7 @@ export interface AddParts {
 
 const precision = 'float32';
 
-/** Adds an evaluator of one of four sources. Returns its reference; undefined for Python or a cancel. */
+/** Adds an evaluator of one of five sources. Returns its reference; undefined for Python or a cancel. */
 export async function addEvaluator(parts: AddParts): Promise<string | undefined> {
   needTrust();
   const kinds = [
@@ -37,16 +38,7 @@ export async function addEvaluator(parts: AddParts): Promise<string | undefined>
       detail: vscode.l10n.t('Download a widely used encoder from the hub'),
       add: () => addKnown(parts),
     },
-    {
-      label: vscode.l10n.t('Python file…'),
-      detail: vscode.l10n.t('A file with a class that scores captions, or a template for one'),
-      add: addPython,
-    },
-    {
-      label: vscode.l10n.t('Model server…'),
-      detail: vscode.l10n.t('A chat model that sees images, on this computer or in the cloud'),
-      add: async () => (await parts.newEvaluator())?.fsPath,
-    },
+    ...kindsToMake(parts, addPython),
   ];
   const chosen = await pick(kinds, {
     title: vscode.l10n.t('Add evaluator'),
@@ -54,6 +46,58 @@ export async function addEvaluator(parts: AddParts): Promise<string | undefined>
     ignoreFocusOut: true,
   });
   return chosen?.add();
+}
+
+/** Makes an evaluator of a kind that the user chooses. */
+export async function makeEvaluator(parts: AddParts): Promise<void> {
+  needTrust();
+  const chosen = await pick(
+    kindsToMake(parts, async () => {
+      await vscode.commands.executeCommand('captious.newPythonEvaluator');
+      return undefined;
+    }),
+    {
+      title: vscode.l10n.t('New evaluator'),
+      placeHolder: vscode.l10n.t('Select the kind of the evaluator'),
+      ignoreFocusOut: true,
+    },
+  );
+  await chosen?.add();
+}
+
+function kindsToMake(parts: AddParts, python: () => Promise<string | undefined>) {
+  return [
+    {
+      label: vscode.l10n.t('Metric…'),
+      detail: vscode.l10n.t(
+        'CLIPScore or PAC-S of an encoder, or a metric of reference captions such as CIDEr',
+      ),
+      add: () => addMetric(parts),
+    },
+    {
+      label: vscode.l10n.t('Python file…'),
+      detail: vscode.l10n.t('A file with a class that scores captions, or a template for one'),
+      add: python,
+    },
+    {
+      label: vscode.l10n.t('Model server…'),
+      detail: vscode.l10n.t('A chat model that sees images, on this computer or in the cloud'),
+      add: async () => (await parts.newEvaluator())?.fsPath,
+    },
+  ];
+}
+
+async function addMetric(parts: AddParts): Promise<string | undefined> {
+  const entries = async () =>
+    parts.reader.ask('evaluators', { home: settings.home(), folders: settings.evaluatorFolders() });
+  const chosen = await chooseMetric(entries);
+  if (chosen === undefined) return undefined;
+  const { reference, name, needsReferences } = chosen;
+  // The samples to try an evaluator have no references.
+  if (!needsReferences && !(await isKept(parts, reference, name))) return undefined;
+  await settings.addEvaluator(reference);
+  void showInformation(vscode.l10n.t('{0} is now in the list of evaluators.', name));
+  return reference;
 }
 
 async function addFolder(parts: AddParts): Promise<string | undefined> {

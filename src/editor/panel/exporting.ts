@@ -15,10 +15,18 @@ interface Form {
   label: string;
   ending?: string;
   detail: string;
+  /** Whether the file is about all reports of the run. */
+  isWhole?: boolean;
 }
 
-function formsOf(): Form[] {
+/** `others` is the number of other reports of the run. */
+function formsOf(others: number): Form[] {
+  const whole = {
+    ...{ form: 'html', label: vscode.l10n.t('HTML, all reports of the run'), isWhole: true },
+    detail: vscode.l10n.t('One file for the browser, with the {0} reports one below the other', others + 1),
+  };
   return [
+    ...(others > 0 ? [whole] : []),
     {
       form: 'html',
       label: 'HTML',
@@ -43,15 +51,23 @@ function formsOf(): Form[] {
   ];
 }
 
-/** Lets the user choose a format and a file, and exports the report. `images` are the image folders. */
-export async function exportReport(reader: Reader, report: string, images: readonly string[]): Promise<void> {
+/**
+ * Lets the user choose a format and a file, and exports the report. `images` are the image folders, and `others` the
+ * other reports of its run.
+ */
+export async function exportReport(
+  reader: Reader,
+  report: string,
+  images: readonly string[],
+  others: readonly string[] = [],
+): Promise<void> {
   const copy = {
     label: vscode.l10n.t('Copy as Markdown'),
     iconPath: new vscode.ThemeIcon('copy'),
     form: undefined,
   };
   const chosen = await pick(
-    [copy, ...formsOf().map((form) => ({ label: form.label, detail: form.detail, form }))],
+    [copy, ...formsOf(others.length).map((form) => ({ label: form.label, detail: form.detail, form }))],
     { title: vscode.l10n.t('Select an export format') },
   );
   if (chosen === undefined) return;
@@ -60,13 +76,23 @@ export async function exportReport(reader: Reader, report: string, images: reado
     showStatus(vscode.l10n.t('Copied.'), 3000);
     return;
   }
-  const { form, label, ending = form } = chosen.form;
+  await exportAs(reader, chosen.form, report, images, others);
+}
+
+async function exportAs(
+  reader: Reader,
+  { form, label, ending = form, isWhole }: Form,
+  report: string,
+  images: readonly string[],
+  others: readonly string[],
+): Promise<void> {
   const folder = vscode.workspace.workspaceFolders?.at(0)?.uri;
   const { dataset } = await readReport(report);
-  const name = `${parse(dataset.path).name}.${basename(report, '.report.json')}.${ending}`;
+  const own = isWhole === true ? 'all' : basename(report, '.report.json');
+  const name = `${parse(dataset.path).name}.${own}.${ending}`;
   const target = await vscode.window.showSaveDialog({
     defaultUri: folder && vscode.Uri.joinPath(folder, name),
-    filters: { [label]: [ending] },
+    filters: { [isWhole === true ? 'HTML' : label]: [ending] },
   });
   if (target === undefined) return;
   await withProgress(
@@ -74,6 +100,7 @@ export async function exportReport(reader: Reader, report: string, images: reado
     () =>
       reader.export({
         ...{ report, form, target: target.fsPath, images: [...images] },
+        ...(isWhole === true ? { others: [...others] } : {}),
         ...translation(),
       }),
   );

@@ -40,7 +40,7 @@ function fill(webview: vscode.Webview, { extensionUri, name, root, memory, pictu
     `img-src ${pictures}`,
   ].join('; ');
   webview.html = `<!DOCTYPE html>
-<html lang="${escapeAttribute(bundle === undefined ? 'en' : vscode.env.language)}">
+<html lang="${escapeMarkup(bundle === undefined ? 'en' : vscode.env.language)}">
 <head>
 <meta charset="UTF-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
@@ -57,10 +57,10 @@ function fill(webview: vscode.Webview, { extensionUri, name, root, memory, pictu
 }
 
 function attributeOf(value: unknown): string {
-  return escapeAttribute(JSON.stringify(value));
+  return escapeMarkup(JSON.stringify(value));
 }
 
-function escapeAttribute(text: string): string {
+export function escapeMarkup(text: string): string {
   return text.replace(/[&"<>']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { passing } from '../../base/calls';
 import { messageOf } from '../../base/errors';
-import type { Words } from '../../base/say';
 import {
   type FromPanel,
   fromPanel,
@@ -16,7 +15,7 @@ import { inert, showStatus } from '../notify';
 import { saveTo } from '../saveTo';
 import { answerInWords, hearPage, openPage, PageRequests } from './page';
 import { revealLine } from './reveal';
-import { keepView, keyOf, viewsIn, withoutExample } from './views';
+import { keepView, keyOf, type Shown, viewsIn, withoutExample } from './views';
 
 /** The size limit in bytes for a file that the page saves. Images of charts are smaller. */
 const largestSave = 32 << 20;
@@ -46,19 +45,6 @@ export interface PanelsParts {
   views: vscode.Memento;
   /** Throws if a report file is unreadable. */
   open: (memory: PanelMemory) => PanelSource | Promise<PanelSource>;
-}
-
-export interface Shown {
-  /** The example to select, by its line in the dataset file or by a line of the report's table. */
-  line?: number;
-  index?: number;
-  /** The evaluator and probe to select, if the panel shows several. */
-  evaluator?: string;
-  probe?: string;
-  /** Whether to open the field in which the user can try another caption. */
-  whatIf?: boolean;
-  /** The index of the row to open, and sentences that the panel shows about its example. */
-  explain?: { index: number; sentences: Words[] };
 }
 
 /** The open panels of one view type. A run, a comparison or a report file has at most one panel. */
@@ -106,6 +92,15 @@ export class Panels implements vscode.Disposable, vscode.WebviewPanelSerializer 
     }
   }
 
+  /** Shows a report in a tab that VS Code opened. Closes another tab with the report. */
+  async take(webviewPanel: vscode.WebviewPanel, memory: PanelMemory): Promise<void> {
+    const key = keyOf(memory);
+    const source = await this.parts.open(memory);
+    this.open.get(key)?.dispose();
+    const kept = viewsIn(this.parts.views).find((view) => keyOf(view) === key) ?? memory;
+    this.adopt(webviewPanel, kept, source);
+  }
+
   dispose(): void {
     for (const panel of this.open.values()) panel.dispose();
     this.shown.dispose();
@@ -117,7 +112,7 @@ export class Panels implements vscode.Disposable, vscode.WebviewPanelSerializer 
     this.open.set(key, panel);
     webviewPanel.onDidChangeViewState(() => this.shown.fire());
     webviewPanel.onDidDispose(() => {
-      this.open.delete(key);
+      if (this.open.get(key) === panel) this.open.delete(key);
       panel.dispose();
       this.shown.fire();
     });

@@ -1,8 +1,23 @@
 import type { Memento } from 'vscode';
+import type { Words } from '../../base/say';
 import { panelMemory, type PanelMemory } from '../../protocol/panel';
 
 const mostViews = 50;
 const viewsKey = 'captious.views';
+
+/** What a panel shows when it opens. */
+export interface Shown {
+  /** The example to select, by its line in the dataset file or by a line of the report's table. */
+  line?: number;
+  index?: number;
+  /** The evaluator and probe to select, if the panel shows several. */
+  evaluator?: string;
+  probe?: string;
+  /** Whether to open the field in which the user can try another caption. */
+  whatIf?: boolean;
+  /** The index of the row to open, and sentences that the panel shows about its example. */
+  explain?: { index: number; sentences: Words[] };
+}
 
 /** Identifies a panel by its runs or its report file. The panel's filters are not part of the key. */
 export function keyOf({ run, compare }: PanelMemory): string {

@@ -22,6 +22,7 @@ const problemsLogged = 50;
 
 export interface ActiveRunParts {
   script: string;
+  home: () => string;
   hostAnswers: HostAnswers;
   log: vscode.LogOutputChannel;
   onChange: () => void;
@@ -35,7 +36,9 @@ export interface End {
   cancelled: boolean;
   /** Why the run did not finish; undefined if it finished. */
   failure: Error | undefined;
-  seen: FinishedRun | undefined;
+  seen: Omit<FinishedRun, 'seconds'> | undefined;
+  /** How long the run took. */
+  seconds: number;
   partialMetrics: PanelProgress['partialMetrics'];
 }
 
@@ -45,7 +48,7 @@ export class ActiveRun {
   private readonly child: Child<typeof runnerRequests>;
   private readonly stop = new AbortController();
   private outcome: Promise<void> = Promise.resolve();
-  private seen: FinishedRun | undefined;
+  private seen: End['seen'];
   /** The latest partial metrics. They may belong to the previous probe. */
   private partialMetrics: Told<'partialMetrics'> | undefined;
   private failure: Error | undefined;
@@ -58,6 +61,7 @@ export class ActiveRun {
   ) {
     this.child = new Child({
       script: parts.script,
+      env: { CAPTIOUS_HOME: parts.home() },
       requests: runnerRequests,
       serve: parts.hostAnswers.serve,
       onMessage: (value) => {
@@ -70,7 +74,8 @@ export class ActiveRun {
           if (record.state !== 'done') this.failure ??= endedEarly(how);
           const { failure, seen } = this;
           const partialMetrics = this.progress?.partialMetrics;
-          parts.onEnd({ cancelled: this.stop.signal.aborted, failure, seen, partialMetrics });
+          const seconds = (Date.now() - this.since) / 1000;
+          parts.onEnd({ cancelled: this.stop.signal.aborted, failure, seen, seconds, partialMetrics });
         });
       },
     });

@@ -72,6 +72,31 @@ export function newestOfProbes(
   return [...newest].map(([probe, own]) => ({ probe, record: own }));
 }
 
+/** How the tree of runs is grouped and sorted. */
+export const arrangement = object({ group: choice('dataset', 'probe'), sort: choice('newest', 'name') });
+export type Arrangement = Shaped<typeof arrangement>;
+export const usualArrangement: Arrangement = { group: 'dataset', sort: 'newest' };
+
+/**
+ * The runs by dataset or by probe. A run with several probes is in the group of each. `records` are newest first; so
+ * are the groups and their runs, or else both are in the order of their names.
+ */
+export function arranged<R extends Pick<RunRecord, 'dataset' | 'probes'>>(
+  records: readonly R[],
+  { group, sort }: Arrangement,
+  nameOf: { group: (key: string) => string; run: (record: R) => string },
+): { key: string; records: R[] }[] {
+  const groups = new Map<string, R[]>();
+  for (const record of records)
+    for (const key of new Set(group === 'dataset' ? [record.dataset] : record.probes))
+      groups.set(key, [...(groups.get(key) ?? []), record]);
+  const all = [...groups].map(([key, own]) => ({ key, records: own }));
+  if (sort === 'newest') return all;
+  const order = new Intl.Collator(undefined, { numeric: true });
+  for (const own of all) own.records.sort((a, b) => order.compare(nameOf.run(a), nameOf.run(b)));
+  return all.sort((a, b) => order.compare(nameOf.group(a.key), nameOf.group(b.key)));
+}
+
 /** Whether a probe of the run has variants that people can check. */
 export function hasVariants({ probes }: Pick<RunRecord, 'probes'>): boolean {
   return checkedProbes.some((probe) => probes.includes(probe));

@@ -237,7 +237,10 @@ export class Runs implements vscode.Disposable {
     active.start(auditOrderOf(record, this.folderOf(record), this.parts.home()));
   }
 
-  private async settle(record: RunRecord, { cancelled, failure, seen, partialMetrics }: End): Promise<void> {
+  private async settle(
+    record: RunRecord,
+    { cancelled, failure, seen, seconds, partialMetrics }: End,
+  ): Promise<void> {
     if (record.state !== 'done') record.stopped = partialMetrics;
     if (record.state === 'done') {
       const reports: Report[] = [];
@@ -246,7 +249,8 @@ export class Runs implements vscode.Disposable {
         id,
         draws: reports.find(({ probe }) => probe === id)?.draws,
       }));
-      if (seen !== undefined) void this.parts.throughput.learn(record.evaluators, measured, seen);
+      if (seen !== undefined)
+        void this.parts.throughput.learn(record.evaluators, measured, { ...seen, seconds });
       const sentence = verdictOf(reports);
       const figure = (reports.length === 1 ? figureOf(reports[0]) : undefined) ?? sentence;
       record.figure = figure && localized(figure);

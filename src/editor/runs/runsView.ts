@@ -2,17 +2,30 @@ import { basename } from 'node:path';
 import { distinctNames } from '../../base/text/distinctPaths';
 import * as vscode from 'vscode';
 import { ago, fullDate, shortDate } from '../dates';
-import { dateOf, evaluatorNames, hasVariants, isRepeated, type RunRecord, titleOf } from './runRecord';
+import {
+  arranged,
+  type Arrangement,
+  arrangement,
+  dateOf,
+  evaluatorNames,
+  hasVariants,
+  isRepeated,
+  type RunRecord,
+  titleOf,
+  usualArrangement,
+} from './runRecord';
 import type { Runs } from './runs';
 import { mergedReportItem, submissionItem } from './submissionItem';
 import type { Submission, Submissions } from './submissions';
-import { inert, inertLines, markdown, treeItem } from '../notify';
+import { inert, inertLines, markdown, pick, treeItem } from '../notify';
 
 export const runsViewId = 'captious.runs';
 
 export type RunNode =
   | { kind: 'dataset'; path: string }
-  | { kind: 'run'; record: RunRecord }
+  | { kind: 'probe'; probe: string }
+  /** `probe` is the group of the run, if runs are grouped by probe. */
+  | { kind: 'run'; record: RunRecord; probe?: string }
   | { kind: 'submission'; submission: Submission }
   | { kind: 'report'; path: string };
 
@@ -33,6 +46,7 @@ export class RunsView
     private readonly runs: Shown,
     private readonly submissions: Pick<Submissions, 'all' | 'onDidChange'>,
     private readonly onDrop: (uri: vscode.Uri) => void,
+    private readonly memory?: Pick<vscode.Memento, 'get' | 'update'>,
   ) {
     let redraw: NodeJS.Timeout | undefined;
     const soon = () => {
@@ -56,23 +70,70 @@ export class RunsView
         .filter(({ run }) => run?.dataset === path)
         .map((submission) => ({ kind: 'submission', submission }));
     switch (node?.kind) {
-      case undefined: {
-        const datasets = [...this.datasets()].map((path): RunNode => ({ kind: 'dataset', path }));
-        return [...datasets, ...submissions(undefined)];
-      }
+      case undefined:
+        return [...this.groups(), ...submissions(undefined)];
       case 'dataset':
         return [
           ...submissions(node.path),
-          ...this.runs.all
-            .filter(({ dataset }) => dataset === node.path)
-            .map((record): RunNode => ({ kind: 'run', record })),
+          ...this.runsIn(node.path).map((record): RunNode => ({ kind: 'run', record })),
         ];
+      case 'probe':
+        return this.runsIn(node.probe).map((record): RunNode => ({ kind: 'run', record, probe: node.probe }));
       case 'submission':
         return (node.submission.run?.reports ?? []).map((path) => ({ kind: 'report', path }));
       case 'run':
       case 'report':
         return [];
     }
+  }
+
+  private get arrangement(): Arrangement {
+    try {
+      return arrangement(this.memory?.get(arrangementKey) ?? usualArrangement, '');
+    } catch {
+      // Another version of Captious wrote it.
+      return usualArrangement;
+    }
+  }
+
+  /** Lets the user choose how runs are grouped and sorted. */
+  async arrange(): Promise<void> {
+    const now = this.arrangement;
+    const choices: { label: string; change: Partial<Arrangement> }[] = [
+      { label: vscode.l10n.t('Group by dataset'), change: { group: 'dataset' } },
+      { label: vscode.l10n.t('Group by probe'), change: { group: 'probe' } },
+      { label: vscode.l10n.t('Sort: newest first'), change: { sort: 'newest' } },
+      { label: vscode.l10n.t('Sort: by name'), change: { sort: 'name' } },
+    ];
+    const isNow = ({ group = now.group, sort = now.sort }: Partial<Arrangement>) =>
+      group === now.group && sort === now.sort;
+    const chosen = await pick(
+      choices.map((each) => ({
+        ...each,
+        iconPath: new vscode.ThemeIcon(isNow(each.change) ? 'check' : 'blank'),
+      })),
+      { title: vscode.l10n.t('Arrange runs') },
+    );
+    if (chosen === undefined) return;
+    await this.memory?.update(arrangementKey, { ...now, ...chosen.change });
+    this.changed.fire(undefined);
+  }
+
+  private groups(): RunNode[] {
+    if (this.arrangement.group === 'probe')
+      return this.arranged().map(({ key }): RunNode => ({ kind: 'probe', probe: key }));
+    const own = this.arranged().map(({ key }) => key);
+    return [...new Set([...own, ...this.datasets()])].map((path): RunNode => ({ kind: 'dataset', path }));
+  }
+
+  private runsIn(key: string): RunRecord[] {
+    return this.arranged().find((group) => group.key === key)?.records ?? [];
+  }
+
+  private arranged(): { key: string; records: RunRecord[] }[] {
+    const { group } = this.arrangement;
+    const nameOf = group === 'probe' ? probeName : distinctNames(this.datasets());
+    return arranged(this.runs.all, this.arrangement, { group: nameOf, run: labelOf });
   }
 
   private datasets(): Set<string> {
@@ -87,8 +148,10 @@ export class RunsView
         if (this.runs.all.some(({ dataset }) => dataset === node.path)) offerAudit(item, node.path);
         return item;
       }
+      case 'probe':
+        return probeItem(node.probe);
       case 'run':
-        return this.runItem(node.record);
+        return this.runItem(node.record, node.probe);
       case 'submission':
         return submissionItem(node.submission);
       case 'report':
@@ -108,9 +171,10 @@ export class RunsView
     this.changed.dispose();
   }
 
-  private runItem(record: RunRecord): vscode.TreeItem {
-    const item = treeItem(labelOf(record));
-    item.id = record.id;
+  private runItem(record: RunRecord, probe?: string): vscode.TreeItem {
+    const dataset = distinctNames(this.datasets())(record.dataset);
+    const item = treeItem(probe === undefined ? labelOf(record) : `${dataset} · ${evaluatorNames([record])}`);
+    item.id = probe === undefined ? record.id : `${probe} ${record.id}`;
     const isChecked = record.state === 'done' && hasVariants(record);
     item.contextValue = `captious.run.${record.state}${isChecked ? '.variants' : ''}`;
     // A check mark would suggest results that this run does not have.
@@ -124,7 +188,7 @@ export class RunsView
     item.command = {
       command: 'captious.openPanel',
       title: vscode.l10n.t('Open'),
-      arguments: [record.id],
+      arguments: probe === undefined ? [record.id] : [record.id, undefined, undefined, undefined, probe],
     };
     return item;
   }
@@ -184,6 +248,19 @@ export function waitingText(record: RunRecord, runs: Pick<Runs, 'aheadOf'>): str
 
 export function probesOf(record: RunRecord): string {
   return record.probes.map((probe) => titleOf(record, probe)).join(', ');
+}
+
+const arrangementKey = 'captious.runsArrangement';
+
+function probeName(probe: string): string {
+  return titleOf({ titles: [] }, probe);
+}
+
+function probeItem(probe: string): vscode.TreeItem {
+  const item = treeItem(probeName(probe), vscode.TreeItemCollapsibleState.Expanded);
+  item.id = `probe ${probe}`;
+  item.iconPath = new vscode.ThemeIcon('beaker');
+  return item;
 }
 
 function datasetItem(path: string, name: string): vscode.TreeItem {

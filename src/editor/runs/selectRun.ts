@@ -1,22 +1,20 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import { say } from '../../base/say';
-import { CaptiousError, evaluatorError, inputError } from '../../base/errors';
+import { evaluatorError, inputError } from '../../base/errors';
 import { imagePlace } from '../../dataset/images/imagePlaces';
 import type { DatasetPreview, EvaluatorEntry } from '../../protocol/service';
 import { fileEnding, fileInFolder, modelsFolder, nameOfFile } from '../../evaluator/reference';
 import { languageModelEntries } from '../languageModels';
-import { naturalProbe } from '../../service/naturalProbe';
 import type { Throughput } from './throughput';
 import type { Reader } from '../../process/readerClient';
 import type { RunOrder } from './runs';
-import { known, localized } from '../messages';
 import * as settings from '../settings';
 import { checkpointEntries, choosePython, pythonEvaluators, withArchitecture } from '../python/interpreters';
-import { confirm, pick, withProgress } from '../notify';
+import { confirm, withProgress } from '../notify';
 import { chooseAdvanced, type Wanted } from './advanced';
 import { chooseEvaluators } from '../evaluators/chooseEvaluators';
 import { selectFolder } from '../panel/exporting';
+import { chooseProbes } from '../evaluators/chooseProbes';
 
 interface Choice {
   probes: string[];
@@ -41,22 +39,16 @@ export async function chooseOrder(
 ): Promise<RunOrder | undefined> {
   const path = dataset.fsPath;
   let images = settings.imageFolders(dataset);
-  const preview = await withProgress(
-    { location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Reading {0}', basename(path)) },
-    () => reader.ask('look', { path, images }),
-  );
-  // A full inspection throws an error that says why the file cannot be read.
-  if (preview === null) await reader.ask('inspect', { path, images });
-  if (preview === null)
-    throw inputError(
-      vscode.l10n.t('This file is not a dataset that Captious can read.'),
-      vscode.l10n.t(
-        'Choose a file with captions, such as COCO JSON, a VISLA TSV, or a table with image and caption columns.',
-      ),
-      path,
-    );
+  let preview = await look(reader, path, images);
   const lastChoice = memory.get<Choice>('captious.choice', { probes: [], evaluators: [] });
-  const chosenProbes = await chooseProbes(preview, lastChoice.probes);
+  let chosenProbes = await chooseProbes(preview, lastChoice.probes);
+  while (chosenProbes === 'images') {
+    const folder = await askForImages(dataset, preview.instead);
+    if (folder === undefined || folder.length === 0) return undefined;
+    images = [...images, ...folder];
+    preview = await look(reader, path, images);
+    chosenProbes = await chooseProbes(preview, lastChoice.probes);
+  }
   if (chosenProbes === undefined) return undefined;
   const wanted: Wanted = { seed: settings.seed(dataset), ...settings.draws(dataset) };
   let chosenEntries: EvaluatorEntry[] | undefined;
@@ -101,35 +93,22 @@ export async function chooseOrder(
   };
 }
 
-async function chooseProbes(preview: DatasetPreview, last: readonly string[]): Promise<string[] | undefined> {
-  const fitting = preview.probes;
-  if (fitting.length === 0)
-    throw new CaptiousError(
-      'input',
-      vscode.l10n.t('No probe works with this file. Captious reads it as: {0}.', preview.format),
-    );
-  const remembered = fitting.filter(({ id }) => last.includes(id));
-  const own = naturalProbe(preview);
-  const picked = own.natural || remembered.length === 0 ? [own] : remembered;
-  const items = fitting.map((probe) => ({
-    label: probe.title,
-    description: probe.ready ? undefined : vscode.l10n.t('needs images, which were not found'),
-    detail: known(probe.question),
-    id: probe.id,
-    picked: picked.includes(probe),
-  }));
-  const count =
-    preview.examples === undefined
-      ? ''
-      : `, ${localized(say('base.aboutExamples', preview.examples.toLocaleString()))}`;
-  const chosen = await pick(items, {
-    title: vscode.l10n.t('Select probes'),
-    placeHolder: `${vscode.l10n.t('Format: {0}', localized(preview.readsAs))}${count}`,
-    canPickMany: true,
-    ignoreFocusOut: true,
-    matchOnDetail: true,
-  });
-  return chosen === undefined || chosen.length === 0 ? undefined : chosen.map(({ id }) => id);
+/** Reads the first examples of a dataset. Throws if the file is none. */
+async function look(reader: Reader, path: string, images: string[]): Promise<DatasetPreview> {
+  const preview = await withProgress(
+    { location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Reading {0}', basename(path)) },
+    () => reader.ask('look', { path, images }),
+  );
+  if (preview !== null) return preview;
+  // A full inspection throws an error that says why the file cannot be read.
+  await reader.ask('inspect', { path, images });
+  throw inputError(
+    vscode.l10n.t('This file is not a dataset that Captious can read.'),
+    vscode.l10n.t(
+      'Choose a file with captions, such as COCO JSON, a VISLA TSV, or a table with image and caption columns.',
+    ),
+    path,
+  );
 }
 
 /** The workspace's evaluator files, such as files of judges, metrics and calibrated evaluators. */

@@ -67,7 +67,7 @@ export class HumanChecks {
     if (record === undefined) return undefined;
     const reports = this.parts.runs
       .reportPaths(record)
-      .filter((path) => /^(?:invariance|lgip)\./.test(basename(path)));
+      .filter((path) => checkedProbes.some((probe) => basename(path).startsWith(`${probe}.`)));
     const name = (path: string): string => basename(path, reportEnding);
     const report =
       reports.length > 1

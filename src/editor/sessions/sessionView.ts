@@ -85,7 +85,7 @@ export abstract class SessionView<K extends string, I extends Record<K, object>>
   }
 
   /** The parts of the page's state that depend on the kind of session. */
-  protected abstract shown(item: I | undefined): Pick<SessionState, 'item' | 'evaluator'>;
+  protected abstract shown(item: I | undefined): Pick<SessionState, 'item' | 'evaluator' | 'result'>;
   protected abstract statusOf(item: I): SessionState['statuses'][number];
   protected abstract handle(message: Decision): Promise<void> | void;
   /** The image to show for an item; undefined if it has none. */

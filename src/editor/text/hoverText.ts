@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { LabelledCaption, Mark } from '../../protocol/rows';
-import { severityOf } from './evaluatorMarks';
+import { type Code, findSaid, say, type Words } from '../../base/say';
+import { ownMarks, severityOf } from './evaluatorMarks';
 import { againOf, allResults, type Naming } from './lensText';
 import type { PlacedMark } from './marks';
 import { localized, localNumber } from '../messages';
@@ -38,7 +39,30 @@ export function hoverText(
     const links = [...linksOf(each), ...(again === undefined ? [] : [again])];
     text.appendMarkdown(links.map(commandLink).join(' · '));
   }
+  text.appendMarkdown(
+    `\n\n---\n\n${meaningsIn(placed)
+      .map((words) => cell(localized(words)))
+      .join('  \n')}`,
+  );
   return text;
+}
+
+const leads = [
+  ...(['choice.rightBy', 'choice.wrongBy', 'visla.wrongBy'] as const),
+  ...(['visla.rightWithImageBy', 'visla.rightWithoutImageBy'] as const),
+];
+const sizes: readonly Code[] = ['lgip.rewordedBy', 'lgip.stableBy', 'lgip.unstableBy'];
+
+/** What the terms in the results mean: the score always, the others where they occur. */
+export function meaningsIn(placed: readonly Pick<PlacedMark, 'mark'>[]): Words[] {
+  const all = placed.flatMap(({ mark }) => ownMarks(mark)).map(({ words }) => words);
+  const has = (codes: readonly Code[]) =>
+    all.some((words) => codes.some((code) => findSaid(words, code) !== undefined));
+  return [
+    say('editor.scoreMeaning'),
+    ...(has(leads) ? [say('editor.leadMeaning')] : []),
+    ...(has(sizes) ? [say('editor.plusMinusMeaning')] : []),
+  ];
 }
 
 function appendResult(text: vscode.MarkdownString, placed: PlacedMark, naming: Naming): void {

@@ -1,7 +1,7 @@
 /* What a probe needs of an evaluator, and why an evaluator cannot be used. */
 import type { CaptiousError } from '../../base/errors';
 import { evaluatorError } from '../../base/errors';
-import { inARow, say } from '../../base/say';
+import { inARow, say, type Words } from '../../base/say';
 import type { Example } from '../../dataset/example';
 import type { Evaluator, EvaluatorPreview } from '../../evaluator/evaluator';
 import type { ImageItem, WantKind } from '../../protocol/item';
@@ -57,13 +57,21 @@ export function neededFor(
     );
 }
 
-/** Whether a probe can use an example with an evaluator's `scores`. `isThere`: which images exist. */
-export function fits(
+/** Whether a probe can use an example with an evaluator that computes `scores`. */
+export function fits(...asked: Parameters<typeof refusal>): boolean {
+  return refusal(...asked) === undefined;
+}
+
+/**
+ * Why a probe cannot use an example with an evaluator that computes `scores`; undefined if it can. `isThere` says
+ * which images exist.
+ */
+export function refusal(
   probe: Probe,
   example: Example,
   isThere: (name: string) => boolean,
   scores: readonly WantKind[] = wantKinds,
-): boolean {
+): Words | undefined {
   const options = resolveOptions(probe, {});
   const image = (index: number): ImageItem | undefined => {
     const ref = example.images.at(index);
@@ -74,8 +82,11 @@ export function fits(
   };
   // `prepare` may read large files, so it is not called. A probe with `prepare` is offered for every example with
   // an image.
-  if (probe.prepare !== undefined) return image(0) !== undefined;
-  return probe.refuse(example, { dataset: '', seed: 0, options, scores, image }) === undefined;
+  if (probe.prepare !== undefined) {
+    if (example.images.length === 0) return say('probe.noImage');
+    return image(0) === undefined ? say('probe.imageNotFound') : undefined;
+  }
+  return probe.refuse(example, { dataset: '', seed: 0, options, scores, image });
 }
 
 /** The error of an evaluator that a probe cannot use on these examples. Undefined if it can, or might. */

@@ -16,7 +16,7 @@ import type { Checked } from './benchmark/tables';
 import { csv } from './csv';
 import { columnsOf } from './flat';
 import { everyEvalEver } from './exchange/everyEvalEver';
-import { html, type PageParts } from './html';
+import { html, htmlOfRun, type PageParts, type ShownReport } from './html';
 import { junit } from './junit';
 import { markdown } from './markdown';
 import { sarif } from './sarif';
@@ -129,6 +129,22 @@ export async function exportTogether(
     all.push({ report, rows: () => readRows(path, report, leftOut[i]) });
   }
   return form === 'md' ? benchmarkMarkdown(all) : benchmarkHtml(all, inEnglish);
+}
+
+/** One HTML page about all reports of a run. */
+export async function exportRun(
+  paths: readonly string[],
+  parts: PageParts,
+  judgedOf: (path: string) => Promise<PageParts['judged']>,
+): Promise<string> {
+  const shown: ShownReport[] = [];
+  for (const path of paths) {
+    const report = await readReport(path);
+    const leftOut = new LeftOutRows();
+    const rows = (): AsyncIterable<Row> => readRows(path, report, leftOut);
+    shown.push({ path, report, rows, leftOut, judged: await judgedOf(path) });
+  }
+  return htmlOfRun(shown, parts);
 }
 
 /** Exports a report in pieces. `leftOut` collects invalid lines of the rows file. `parts` are for HTML pages; judgments also for JSON and CSV. */

@@ -43,14 +43,56 @@ export interface PageParts {
   judged?: JudgedParts | undefined;
 }
 
-/** A report as one HTML file. The rows are read twice: for the faults, then for the charts. */
+/** A report and its rows, which are read twice: for the faults, then for the charts. */
+export interface ShownReport {
+  path: string;
+  report: Report;
+  rows: () => AsyncIterable<Row>;
+  leftOut: LeftOutRows;
+  judged?: JudgedParts | undefined;
+}
+
+/** A report as one HTML file. */
 export async function html(
   path: string,
   report: Report,
   rows: () => AsyncIterable<Row>,
   leftOut: LeftOutRows,
-  { pictures, speech = inEnglish, judged }: PageParts = {},
+  { judged, ...parts }: PageParts = {},
 ): Promise<string> {
+  const body = await bodyOf({ path, report, rows, leftOut, judged }, parts);
+  return page(titleOf(report), body, { language: (parts.speech ?? inEnglish).language });
+}
+
+/** The reports of a run as one HTML file, which starts with links to them. */
+export async function htmlOfRun(shown: readonly ShownReport[], parts: PageParts = {}): Promise<string> {
+  const speech = parts.speech ?? inEnglish;
+  const [{ report: first }] = shown;
+  const nameOf = ({ report: { probe, evaluator } }: ShownReport): string =>
+    `${viewFor(probe).title} · ${evaluator.name}`;
+  const links = shown.map((own, i) => `<li><a href="#report-${i + 1}">${e(nameOf(own))}</a></li>`);
+  const sections: string[] = [];
+  for (const [i, own] of shown.entries()) {
+    const body = await bodyOf(own, parts, `report-${i + 1}-`);
+    const title = `<h1>${e(nameOf(own))}</h1>`;
+    sections.push(
+      `<section id="report-${i + 1}">${title}\n${body.filter((part) => part !== '').join('\n')}</section>`,
+    );
+  }
+  const title = shownPath(first.dataset.path);
+  return page(title, [`<nav><ul>${links.join('\n')}</ul></nav>`, ...sections], { language: speech.language });
+}
+
+function titleOf({ probe, dataset }: Report): string {
+  return `${viewFor(probe).title} · ${shownPath(dataset.path)}`;
+}
+
+/** The parts of a report's page below its title. `prefix` tells ids of several reports on a page apart. */
+async function bodyOf(
+  { path, report, rows, leftOut, judged }: ShownReport,
+  { pictures, speech = inEnglish }: PageParts,
+  prefix = '',
+): Promise<string[]> {
   const { dataset, metrics } = report;
   const view = viewFor(report.probe);
   const faults = await worstFaults(report.probe, rows(), faultsShown);
@@ -58,8 +100,7 @@ export async function html(
   const figures = charts.filter((chart) => chart.startsWith('<figure'));
   const tables = charts.filter((chart) => !chart.startsWith('<figure'));
   const images = pictures && (await imageCells({ path, report }, faults.worst, pictures));
-  const titleOf = metricWords(report.probe, metrics);
-  const labels = { titleOf, cluster: dataset.cluster };
+  const labels = { titleOf: metricWords(report.probe, metrics), cluster: dataset.cluster };
   const unread = leftOut.words(report.rows);
   const whole = metrics.filter((metric) => metric.slice === undefined);
   const sliced = metrics.filter((metric) => metric.slice !== undefined);
@@ -73,38 +114,32 @@ export async function html(
   );
   const heading = (words: Words, id?: string): string =>
     `<h2${id === undefined ? '' : ` id="${id}"`}>${e(speech.say(words))}</h2>`;
-  return page(
-    `${view.title} · ${shownPath(dataset.path)}`,
-    [
-      `<p class="quiet">${e(speech.say(view.question))}</p>`,
-      await about(path, report, speech),
-      claims.length === 0
-        ? ''
-        : `${heading(say('export.verdicts'))}<ul class="claims">${claims.join('\n')}</ul>`,
-      `${heading(say('export.metrics'))}${metricTables(whole, leading, labels, speech)}`,
-      judged === undefined
-        ? ''
-        : `${heading(say('export.judgments'))}${judgmentsBody(judged.judgments, speech)}`,
-      figures.length === 0 ? '' : `${heading(say('export.charts'))}${figures.join('\n')}`,
-      heading(say('export.failures'), 'failures'),
-      `<p>${e(speech.say(countOf(faults, report)))}</p>`,
-      faults.worst.length === 0 ? '' : faultTable(faults.worst, images, speech),
-      tables.length === 0 ? '' : `${heading(say('export.tables'))}${tables.join('\n')}`,
-      sliced.length === 0
-        ? ''
-        : `${heading(say('export.slices'))}${metricTables(sliced, [], labels, speech)}`,
-      listSection(
-        speech.say(say('export.leftOut')),
-        dataset.leftOut.map(({ reason, count }) => `${count}: ${speech.say(withoutPaths(reason))}`),
-      ),
-      listSection(speech.say(say('export.notes')), [
-        ...report.warnings.map((warning) => speech.say(withoutPaths(warning))),
-        ...(unread === undefined ? [] : [speech.say(unread)]),
-      ]),
-      `${heading(say('export.provenance'))}<dl>${made.join('\n')}</dl>`,
-    ],
-    { language: speech.language },
-  );
+  return [
+    `<p class="quiet">${e(speech.say(view.question))}</p>`,
+    await about(path, report, speech),
+    claims.length === 0
+      ? ''
+      : `${heading(say('export.verdicts'))}<ul class="claims">${claims.join('\n')}</ul>`,
+    `${heading(say('export.metrics'))}${metricTables(whole, leading, labels, speech)}`,
+    judged === undefined
+      ? ''
+      : `${heading(say('export.judgments'))}${judgmentsBody(judged.judgments, speech)}`,
+    figures.length === 0 ? '' : `${heading(say('export.charts'))}${figures.join('\n')}`,
+    heading(say('export.failures'), `${prefix}failures`),
+    `<p>${e(speech.say(countOf(faults, report)))}</p>`,
+    faults.worst.length === 0 ? '' : faultTable(faults.worst, images, speech),
+    tables.length === 0 ? '' : `${heading(say('export.tables'))}${tables.join('\n')}`,
+    sliced.length === 0 ? '' : `${heading(say('export.slices'))}${metricTables(sliced, [], labels, speech)}`,
+    listSection(
+      speech.say(say('export.leftOut')),
+      dataset.leftOut.map(({ reason, count }) => `${count}: ${speech.say(withoutPaths(reason))}`),
+    ),
+    listSection(speech.say(say('export.notes')), [
+      ...report.warnings.map((warning) => speech.say(withoutPaths(warning))),
+      ...(unread === undefined ? [] : [speech.say(unread)]),
+    ]),
+    `${heading(say('export.provenance'))}<dl>${made.join('\n')}</dl>`,
+  ];
 }
 
 /** The audited dataset, the evaluator and the date. */

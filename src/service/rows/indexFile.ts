@@ -1,6 +1,7 @@
-import { type FileHandle, mkdir, realpath, stat } from 'node:fs/promises';
-import { join } from 'node:path';
-import { openRegular, readBounded } from '../../base/files/readFile';
+import { type FileHandle, readdir, realpath, rm, stat, utimes } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { makeFolder } from '../../base/files/cannotWrite';
+import { openRegular } from '../../base/files/readFile';
 import { readJsonSync } from '../../base/files/readJson';
 import { installFolder } from '../../base/install';
 import { ownerOnly, replaceFile } from '../../base/files/writeFile';
@@ -11,52 +12,46 @@ import { createHash } from 'node:crypto';
 import { homeFolder, storeFolder } from '../../base/files/home';
 
 /*
- * Records each index that Captious writes, in Captious's home folder. Files next to a report may come from
- * anywhere, but programs cannot set a file's inode and change time.
+ * The cached index of a rows file: a line of JSON, the columns as in memory, and the searchable texts. It is in
+ * Captious's home folder, because opening a report writes nothing beside it and reads no index that others made.
+ * The file can be deleted at any time.
  */
 
-const mostReceipt = 1 << 12;
+/** The most bytes of all indexes together. Those that were not used for longest are deleted. */
+const mostBytes = 1 << 30;
 
-/** Records the files' current state. */
-async function keepReceipt(paths: readonly string[]): Promise<void> {
-  const path = await receiptOf(paths[0]);
-  await mkdir(join(path, '..'), { recursive: true });
-  await replaceFile(path, await stampsOf(paths), ownerOnly);
-}
-
-/** Whether these files were recorded together and are unchanged. */
-async function hasReceipt(paths: readonly string[]): Promise<boolean> {
-  try {
-    return String(await readBounded(await receiptOf(paths[0]), mostReceipt)) === (await stampsOf(paths));
-  } catch {
-    return false;
-  }
-}
-
-async function receiptOf(path: string): Promise<string> {
+/** Where the index of a rows file is. */
+export async function indexPath(rows: string): Promise<string> {
   const name = createHash('sha256')
-    .update(await realpath(path))
+    .update(await realpath(rows))
     .digest('hex')
     .slice(0, 32);
-  return join(storeFolder(homeFolder()), 'indexes', name);
+  return join(storeFolder(homeFolder()), 'indexes', `${name}.index`);
 }
 
-async function stampsOf(paths: readonly string[]): Promise<string> {
-  const states = await Promise.all(paths.map((path) => stat(path, { bigint: true })));
-  return states
-    .map(({ dev, ino, size, mtimeNs, ctimeNs }) => [dev, ino, size, mtimeNs, ctimeNs].join(' '))
-    .join('\n');
+/** Deletes the indexes that were not used for longest if all together have more than `most` bytes. */
+export async function pruneIndexes(folder: string, most = mostBytes): Promise<void> {
+  const found = await Promise.all(
+    (await readdir(folder))
+      .filter((name) => name.endsWith('.index'))
+      .map(async (name) => {
+        const path = join(folder, name);
+        // Another window may delete an index at the same time.
+        const state = await stat(path).catch(() => undefined);
+        return state === undefined ? [] : [{ path, size: state.size, usedAt: state.mtimeMs }];
+      }),
+  );
+  let bytes = 0;
+  for (const { path, size } of found.flat().sort((a, b) => b.usedAt - a.usedAt)) {
+    bytes += size;
+    if (bytes > most) await rm(path, { force: true });
+  }
 }
-
-/*
- * The cached index of a rows file: a line of JSON, the columns as in memory, and the searchable texts. The file can
- * be deleted at any time, and is used only if Captious wrote it for the same user.
- */
 
 const header = object({
   /** The index format and the version of Captious that wrote it, because versions may read rows differently. */
   by: text,
-  /** The size and modification time of the rows file when it was indexed. */
+  /** The state of the rows file when it was indexed. Programs cannot set its inode and change time. */
   rows: text,
   lengths: list(count),
   texts: count,
@@ -82,12 +77,8 @@ function maker(): string {
 }
 
 async function stampOf(rows: string): Promise<string> {
-  const { size, mtimeMs } = await stat(rows);
-  return `${size} ${mtimeMs}`;
-}
-
-function pathOf(rows: string): string {
-  return `${rows}.index`;
+  const { dev, ino, size, mtimeNs, ctimeNs } = await stat(rows, { bigint: true });
+  return [dev, ino, size, mtimeNs, ctimeNs].join(' ');
 }
 
 const padded = (bytes: number): number => Math.ceil(bytes / step) * step;
@@ -100,7 +91,9 @@ export async function writeIndex(
 ): Promise<void> {
   const lengths = columns.map(({ length }) => length);
   const head: Header = { by: maker(), rows: await stampOf(rows), lengths, texts: words.size, ...kept };
-  await replaceFile(pathOf(rows), async (file) => {
+  const path = await indexPath(rows);
+  await makeFolder(dirname(path));
+  const write = async (file: FileHandle): Promise<void> => {
     const line = `${JSON.stringify(head)}\n`;
     const from = padded(Buffer.byteLength(line));
     await file.writeFile(line.padEnd(from - Buffer.byteLength(line) + line.length, '\n'));
@@ -110,8 +103,9 @@ export async function writeIndex(
       await file.writeFile(new Uint8Array(padded(bytes.length) - bytes.length));
     }
     for (const { bytes } of words.blocks()) await file.writeFile(bytes);
-  });
-  await keepReceipt([rows, pathOf(rows)]);
+  };
+  await replaceFile(path, write, ownerOnly);
+  await pruneIndexes(dirname(path));
 }
 
 /** Fills the columns and returns the rest of the index; undefined if there is no valid index of these rows. */
@@ -121,8 +115,7 @@ export async function readIndex(
   words: FileWords,
   sha256: string,
 ): Promise<Kept | undefined> {
-  const path = pathOf(rows);
-  if (!(await hasReceipt([rows, path]))) return undefined;
+  const path = await indexPath(rows);
   let file: FileHandle;
   try {
     file = await openRegular(path);
@@ -152,6 +145,8 @@ export async function readIndex(
       offset += sizes[i];
     }
     words.restore({ path, offset: from + together });
+    const now = new Date();
+    await utimes(path, now, now);
     return head;
   } finally {
     await file.close();

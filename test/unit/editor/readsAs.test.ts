@@ -77,6 +77,8 @@ function fake(picked: { placeHolder?: string }[]): object {
     CodeLens: Lens,
     Range,
     ThemeColor: Emitter,
+    ThemeIcon: Emitter,
+    QuickPickItemKind: { Separator: -1 },
     ProgressLocation: { Window: 1 },
     Uri: { file: (path: string) => ({ path }) },
     l10n: {
@@ -87,9 +89,20 @@ function fake(picked: { placeHolder?: string }[]): object {
     window: anything({
       visibleTextEditors: [],
       withProgress: (_: unknown, task: (progress: unknown, token: unknown) => unknown) => task({}, {}),
-      showQuickPick: (_: unknown, options: { placeHolder?: string }) => {
-        picked.push(options);
-        return Promise.resolve(undefined);
+      createQuickPick: () => {
+        let close: () => void;
+        const list = {
+          placeholder: '',
+          selectedItems: [],
+          ...{ onDidChangeSelection: anything, onDidTriggerButton: anything, onDidAccept: anything },
+          onDidHide: (listener: () => void) => (close = listener),
+          show: () => {
+            picked.push({ placeHolder: list.placeholder });
+            close();
+          },
+          dispose: anything,
+        };
+        return list;
       },
     }),
     workspace: anything({
@@ -127,6 +140,7 @@ describe('how a file is read', function () {
         format: dataset.format,
         readsAs: readsAsFirst(dataset, seen),
         probes: [{ id: 'choice', title: 'Choice', question: '', natural: true, ready: true }],
+        others: [],
         photos: 0,
         photosFound: 0,
         examples: seen.length,

@@ -2,12 +2,42 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { probeIds } from '../../../src/probe/list';
 import { datasetPreview } from '../../../src/service/datasetPreview';
+import { naturalProbe } from '../../../src/service/naturalProbe';
 
 describe('the preview of a dataset', () => {
   let folder: string;
-  before(async () => (folder = await mkdtemp(join(tmpdir(), 'captious-preview-'))));
-  after(() => rm(folder, { recursive: true }));
+  beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'captious-preview-'))));
+  afterEach(() => rm(folder, { recursive: true }));
+
+  async function previewOf(row: object, images: string[]) {
+    const path = join(folder, 'data.jsonl');
+    await writeFile(path, `${JSON.stringify(row)}\n`);
+    const preview = await datasetPreview(
+      { path, images, trusted: true },
+      { signal: new AbortController().signal, step: () => undefined },
+    );
+    return preview!;
+  }
+  const row = { image: '000000051598.jpg', caption: 'a man rides a red bicycle' };
+
+  it('names every probe once: those that can use the file, and the others with the reason', async () => {
+    const { probes, others } = await previewOf(row, []);
+    assert.deepEqual([...probes, ...others].map(({ id }) => id).sort(), [...probeIds].sort());
+    assert.ok(others.some(({ id }) => id === 'winoground'));
+    for (const { why } of others) assert.ok(typeof why !== 'string' && why.code.length > 0);
+  });
+
+  it('tells a probe without images from one whose images are there', async () => {
+    const lgip = ({ probes }: Awaited<ReturnType<typeof previewOf>>) =>
+      probes.find(({ id }) => id === 'lgip')?.ready;
+    const there = await previewOf({ ...row, image: 'photo.jpg' }, []);
+    assert.equal(lgip(there), false);
+    assert.notEqual(naturalProbe(there).id, 'lgip');
+    await writeFile(join(folder, 'photo.jpg'), '');
+    assert.equal(lgip(await previewOf({ ...row, image: 'photo.jpg' }, [])), true);
+  });
 
   /** The draws of each probe, for this many captions of 40 images. */
   async function drawsIn(captions: number, more: object = {}): Promise<Record<string, number | undefined>> {

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
+  arranged,
   evaluatorNames,
   isRepeated,
   newestOfProbes,
@@ -102,5 +103,40 @@ describe('runs that only their date tells apart', () => {
     const first = run('1');
     assert.equal(isRepeated(first, [first, run('2', 'b.json'), run('3', 'a.json', ['other'])]), false);
     assert.equal(isRepeated(first, [first, run('4')]), true);
+  });
+});
+
+describe('the arrangement of runs', () => {
+  const run = (id: string, dataset: string, ...probes: string[]) => ({ id, dataset, probes });
+  // Newest first.
+  const records = [
+    run('5', '/w/b.tsv', 'visla'),
+    run('4', '/w/a10.tsv', 'lgip', 'visla'),
+    run('3', '/w/a9.tsv', 'lgip'),
+    run('2', '/w/b.tsv', 'choice'),
+  ];
+  const shown = (group: 'dataset' | 'probe', sort: 'newest' | 'name') =>
+    arranged(
+      records,
+      { group, sort },
+      { group: (key) => key, run: ({ probes, id }) => `${probes.join()} ${id}` },
+    ).map(({ key, records: own }) => [key, ...own.map(({ id }) => id)].join(' '));
+
+  it('is by dataset or by probe, in which a run with several probes is several times', () => {
+    assert.deepEqual(shown('dataset', 'newest'), ['/w/b.tsv 5 2', '/w/a10.tsv 4', '/w/a9.tsv 3']);
+    assert.deepEqual(shown('probe', 'newest'), ['visla 5 4', 'lgip 4 3', 'choice 2']);
+  });
+
+  it('sorts groups and runs by name, and numbers in names by value', () => {
+    assert.deepEqual(shown('dataset', 'name'), ['/w/a9.tsv 3', '/w/a10.tsv 4', '/w/b.tsv 2 5']);
+    assert.deepEqual(shown('probe', 'name'), ['choice 2', 'lgip 3 4', 'visla 4 5']);
+  });
+
+  it('leaves the given runs in their order', () => {
+    shown('dataset', 'name');
+    assert.deepEqual(
+      records.map(({ id }) => id),
+      ['5', '4', '3', '2'],
+    );
   });
 });

@@ -119,6 +119,7 @@ const reader = {
             format: 'visla',
             readsAs: 'VISLA',
             probes,
+            others: [{ id: 'winoground', title: 'Winoground', why: 'it has one image' }],
             photos: 0,
             photosFound: 0,
             examples: 8,
@@ -171,6 +172,32 @@ describe('the selection before an audit', function () {
     for (const probe of probes) probe.natural = false;
     const order = await choose((items) => items.filter(({ picked }) => picked));
     assert.deepEqual(order?.probes, ['lgip']);
+  });
+
+  it('neither preselects nor selects a probe whose images are missing, and says of each what is missing', async () => {
+    for (const probe of probes) probe.ready = probe.id !== 'lgip';
+    try {
+      let shown: Item[] = [];
+      const order = await choose((items, title) => {
+        if (title !== 'Select probes') return items.filter(({ picked }) => picked);
+        shown = items;
+        return items.filter(({ picked, label }) => picked === true || label === 'LGIP');
+      });
+      // LGIP was the last probe, and its row was selected.
+      assert.deepEqual(order?.probes, ['visla']);
+      assert.deepEqual(
+        shown.map(({ label, description }) => [label, description]),
+        [
+          ['VISLA', undefined],
+          ['PRSM', undefined],
+          ['Not possible with this dataset', undefined],
+          ['LGIP', 'needs images, which were not found'],
+          ['Winoground', 'it has one image'],
+        ],
+      );
+    } finally {
+      for (const probe of probes) probe.ready = true;
+    }
   });
 
   it('lists a broken evaluator with its error, and ignores its selection', async () => {

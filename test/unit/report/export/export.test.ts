@@ -9,7 +9,7 @@ import { claimsOf } from '../../../../src/probe/claim';
 import { visla } from '../../../../src/probe/visla/visla';
 import type { VislaRow } from '../../../../src/probe/visla/row';
 import { csv, quote } from '../../../../src/report/export/csv';
-import { exportForms, exportReport } from '../../../../src/report/export/export';
+import { exportForms, exportReport, exportRun } from '../../../../src/report/export/export';
 import { writeBoard } from '../../../../src/report/board/board';
 import { speechIn } from '../../../../src/report/export/speech';
 import { comparisonHtml } from '../../../../src/report/export/comparison';
@@ -52,6 +52,33 @@ describe('export formats', () => {
     path = await writeReport(folder, report, rows.map((one) => `${JSON.stringify(one)}\n`).join(''));
   });
   after(() => rm(folder, { recursive: true }));
+
+  it('writes all reports of a run into one page, each below its own heading with its own failures', async () => {
+    const other = await writeReport(
+      await mkdtemp(join(folder, 'other-')),
+      reportOf({ evaluator: { ...reportOf().evaluator, name: 'Second <i>one</i>', sha256: 'other' } }),
+      [row(7, 0.1, 0.9, 0.8)].map((one) => `${JSON.stringify(one)}\n`).join(''),
+    );
+    const asked: string[] = [];
+    const page = await exportRun([path, other], {}, (of) => {
+      asked.push(of);
+      return Promise.resolve(undefined);
+    });
+    assert.deepEqual(asked, [path, other]);
+    const ids = [...page.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
+    assert.equal(new Set(ids).size, ids.length);
+    const links = [...page.matchAll(/ href="#([^"]*)"/g)].map(([, id]) => id);
+    assert.deepEqual(links, ['report-1', 'report-2']);
+    assert.ok(links.every((id) => ids.includes(id)));
+    const [, first, second] = page.split('<section ');
+    assert.ok(first.includes('It &lt;b&gt;guesses&lt;/b&gt;.') && !first.includes('caption 7'));
+    assert.ok(second.includes('Second &lt;i&gt;one&lt;/i&gt;') && !second.includes('guesses'));
+    assert.ok(!page.includes('<img src=x'));
+    // Each report alone has the same sections.
+    const alone = String(await exported('html'));
+    for (const [heading] of alone.matchAll(/<h2[^>]*>[^<]*/g))
+      assert.ok(first.includes(heading.replace('id="', 'id="report-1-')), heading);
+  });
 
   async function exported(form: string): Promise<Buffer> {
     const pieces: Buffer[] = [];

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { lstat, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Said } from '../../../../src/base/say';
@@ -7,6 +8,8 @@ import { english } from '../../../../src/base/english';
 import { sealOf } from '../../report/reportOf';
 import { Random } from '../../../../src/base/random';
 import { chartsOf } from '../../../../src/service/rows/charts';
+import { homeFolder, storeFolder } from '../../../../src/base/files/home';
+import { indexPath, pruneIndexes } from '../../../../src/service/rows/indexFile';
 import { openRows } from '../../../../src/service/rows/rowFile';
 import { orderOf, orderSteps, reachOf } from '../../../../src/service/rows/order';
 import type { RowIndex } from '../../../../src/service/rows/rowIndex';
@@ -106,7 +109,7 @@ describe('the index of a rows file', () => {
     await check((index = await openRows(path, lgipRows as unknown as RowView, await sealOf(path))));
   });
 
-  it('is saved next to the rows, and reads back identically', async () => {
+  it('is saved in the cache and not next to the rows, and reads back identically', async () => {
     const path = join(folder, 'rows.jsonl');
     const text = triplets.map((row) => `${JSON.stringify(row)}\n`).join('');
     await writeFile(path, text);
@@ -128,7 +131,8 @@ describe('the index of a rows file', () => {
     });
     const before = answers(made);
     await made.close();
-    assert.deepEqual((await readdir(folder)).sort(), ['rows.jsonl', 'rows.jsonl.index']);
+    assert.deepEqual(await readdir(folder), ['rows.jsonl']);
+    assert.ok((await indexPath(path)).startsWith(join(storeFolder(homeFolder()), 'indexes')));
     // The check rejects every row that is read, so success proves that the index was used.
     const fits = (value: unknown): value is VislaRow => assert.fail(`no row may be read: ${String(value)}`);
     const unread = { ...vislaRows, row: { ...vislaRows.row, fits } };
@@ -136,51 +140,35 @@ describe('the index of a rows file', () => {
     assert.deepEqual(answers(index), before);
   });
 
-  it('is not written through a link next to the rows', async () => {
-    const victim = join(folder, 'victim');
-    await writeFile(victim, 'mine');
-    await symlink(victim, join(folder, `rows.jsonl.index.${process.pid}.part`));
-    await symlink(victim, join(folder, 'rows.jsonl.index'));
-    await indexed(triplets, vislaRows);
-    assert.equal(await readFile(victim, 'utf8'), 'mine');
-    assert.ok((await lstat(join(folder, 'rows.jsonl.index'))).isFile());
-  });
-
-  it('stays in memory in an untrusted workspace, and ignores an index next to the rows', async () => {
+  it('is not read from the folder of the rows, which anyone may have written', async () => {
     const path = join(folder, 'rows.jsonl');
     await writeFile(path, triplets.map((row) => `${JSON.stringify(row)}\n`).join(''));
-    index = await openRows(path, vislaRows, await sealOf(path), { kept: false });
-    assert.equal(index.count, 4);
-    assert.deepEqual(await readdir(folder), ['rows.jsonl']);
-    await index.close();
-    // Forges an index with other content for the same rows.
     await (await openRows(path, vislaRows, await sealOf(path))).close();
-    const forged = await readFile(`${path}.index`);
+    const own = await indexPath(path);
+    const forged = await readFile(own);
     forged.set(Buffer.from('one dog'), forged.indexOf('one cat'));
+    await rm(own);
     await writeFile(`${path}.index`, forged);
-    index = await openRows(path, vislaRows, await sealOf(path), { kept: false });
+    index = await openRows(path, vislaRows, await sealOf(path));
     assert.deepEqual([...select(index, { ...everything, text: 'one cat 0' })], [0]);
     assert.deepEqual(await readFile(`${path}.index`), forged);
   });
 
-  it('is used only if this user wrote it, for rows that have not changed since', async () => {
+  it('stays in memory in an untrusted workspace', async () => {
+    const path = join(folder, 'rows.jsonl');
+    await writeFile(path, triplets.map((row) => `${JSON.stringify(row)}\n`).join(''));
+    index = await openRows(path, vislaRows, await sealOf(path), { kept: false });
+    assert.equal(index.count, 4);
+    assert.ok(!existsSync(await indexPath(path)));
+  });
+
+  it('is not used for rows that were replaced by others of equal size and time', async () => {
     const path = join(folder, 'rows.jsonl');
     const text = triplets.map((row) => `${JSON.stringify(row)}\n`).join('');
     await writeFile(path, text);
     await utimes(path, 1_700_000_000, 1_700_000_000);
     const seal = await sealOf(path);
     await (await openRows(path, vislaRows, seal)).close();
-    // Forges an index with other content, but equal size and time.
-    const { atime, mtime } = await stat(`${path}.index`);
-    const forged = await readFile(`${path}.index`);
-    forged.set(Buffer.from('one dog'), forged.indexOf('one cat'));
-    await writeFile(`${path}.index`, forged);
-    await utimes(`${path}.index`, atime, mtime);
-    index = await openRows(path, vislaRows, seal);
-    assert.deepEqual([...select(index, { ...everything, text: 'one cat 0' })], [0]);
-    await index.close();
-    index = undefined;
-    // Replaces the rows with others of equal size and time.
     await writeFile(path, text.replace('one cat 0', 'one dog 0'));
     await utimes(path, 1_700_000_000, 1_700_000_000);
     await assert.rejects(
@@ -189,19 +177,31 @@ describe('the index of a rows file', () => {
     );
   });
 
+  it('is deleted if it was not used for longest and all indexes together are too large', async () => {
+    for (const [i, name] of ['a.index', 'b.index', 'c.index', 'a.part'].entries()) {
+      await writeFile(join(folder, name), Buffer.alloc(100));
+      await utimes(join(folder, name), 1_700_000_000 + i, 1_700_000_000 + i);
+    }
+    await pruneIndexes(folder, 300);
+    assert.equal((await readdir(folder)).length, 4);
+    await pruneIndexes(folder, 250);
+    assert.deepEqual((await readdir(folder)).sort(), ['a.part', 'b.index', 'c.index']);
+  });
+
   it('is rebuilt for other rows, and if the saved one is damaged', async () => {
     await (await indexed(triplets, vislaRows)).close();
     const fewer = await indexed(triplets.slice(0, 2), vislaRows);
     assert.equal(fewer.count, 2);
     await fewer.close();
     const path = join(folder, 'rows.jsonl');
-    const whole = await readFile(`${path}.index`);
+    const kept = await indexPath(path);
+    const whole = await readFile(kept);
     for (const torn of [whole.subarray(0, whole.length - 1), whole.subarray(0, 10), Buffer.from('{}\n')]) {
-      await writeFile(`${path}.index`, torn);
+      await writeFile(kept, torn);
       index = await openRows(path, vislaRows, await sealOf(path));
       assert.deepEqual([...select(index, { ...everything, text: 'one cat 1' })], [1]);
       await index.close();
-      assert.deepEqual(await readFile(`${path}.index`), whole);
+      assert.deepEqual(await readFile(kept), whole);
     }
     index = undefined;
   });
@@ -228,7 +228,7 @@ describe('the index of a rows file', () => {
     expect(await indexed(long, vislaRows));
     await index?.close();
     index = await openRows(path, vislaRows, await sealOf(path));
-    await rm(`${path}.index`);
+    await rm(await indexPath(path));
     expect(index);
   });
 
