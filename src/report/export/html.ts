@@ -36,7 +36,7 @@ import { drawn } from './chartMarkup';
 const faultsShown = 200;
 
 export interface PageParts {
-  pictures?: ImageSource | undefined;
+  images?: ImageSource | undefined;
   /** The language of the page. The default is English. */
   speech?: Speech;
   /** What people judged about the variants. */
@@ -49,7 +49,7 @@ export async function html(
   report: Report,
   rows: () => AsyncIterable<Row>,
   leftOut: LeftOutRows,
-  { pictures, speech = inEnglish, judged }: PageParts = {},
+  { images: source, speech = inEnglish, judged }: PageParts = {},
 ): Promise<string> {
   const { dataset, metrics } = report;
   const view = viewFor(report.probe);
@@ -57,7 +57,7 @@ export async function html(
   const charts = await chartsOf(report, rows(), speech);
   const figures = charts.filter((chart) => chart.startsWith('<figure'));
   const tables = charts.filter((chart) => !chart.startsWith('<figure'));
-  const images = pictures && (await imageCells({ path, report }, faults.worst, pictures));
+  const images = source && (await imageCells({ path, report }, faults.worst, source));
   const titleOf = metricWords(report.probe, metrics);
   const labels = { titleOf, cluster: dataset.cluster };
   const unread = leftOut.words(report.rows);

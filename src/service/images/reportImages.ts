@@ -1,5 +1,5 @@
 /* Finds images for exports, with the same search as a run. */
-import type { Picture } from '../../chart/chart';
+import type { EncodedImage } from '../../chart/chart';
 import { CaptiousError } from '../../base/errors';
 import type { Example } from '../../dataset/example';
 import { openDataset } from '../../dataset/open';
@@ -23,7 +23,7 @@ export class ReportImages implements ImageSource {
     private readonly scope: ReportScope,
   ) {}
 
-  async image({ path, report, row, transforms, side }: ImageRequest): Promise<Picture | undefined> {
+  async image({ path, report, row, transforms, side }: ImageRequest): Promise<EncodedImage | undefined> {
     if (row.image === undefined) return undefined;
     const folders = this.folders(path);
     const base = await imageBase(path, report.dataset.path, folders, this.scope);
