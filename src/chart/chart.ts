@@ -76,7 +76,7 @@ export interface Ranked<T extends Words = string> {
   best: number;
 }
 
-export interface Picture {
+export interface EncodedImage {
   type: 'image/jpeg' | 'image/png';
   bytes: Uint8Array;
   width: number;
@@ -85,7 +85,7 @@ export interface Picture {
 
 /** An example on a contact sheet. In place of a missing image, the sheet has the text "no image". */
 export interface Frame<T extends Words = string> {
-  picture?: Picture;
+  image?: EncodedImage;
   captions: readonly { label: T; text: T; score?: number }[];
   note: T;
   attribution?: T;

@@ -1,7 +1,7 @@
 /* The shapes of a chart. The unit of length is a twelfth of the text size. */
 import { largest } from '../base/extent';
 import { shortText } from '../base/pValue';
-import type { Picture } from './chart';
+import type { EncodedImage } from './chart';
 import { cutInMiddle } from '../base/text/shortNames';
 
 /** The meaning of a shape, which each output format maps to a colour. */
@@ -43,7 +43,7 @@ export type Shape =
       /** The font size. The default is 12. */
       size?: number;
     }
-  | { is: 'picture'; x: number; y: number; wide: number; high: number; picture: Picture };
+  | { is: 'image'; x: number; y: number; wide: number; high: number; image: EncodedImage };
 
 export interface Drawing {
   title: string;

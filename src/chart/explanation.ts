@@ -1,7 +1,7 @@
 /* Draws why a score is what it is: the words of a caption and the regions of its image, shaded by their influence. */
 import { append } from '../base/lists';
 import { largest } from '../base/extent';
-import type { Picture } from './chart';
+import type { EncodedImage } from './chart';
 import { box, type Drawing, figure, line, type Shape, shortened, textWidth, words } from './drawing';
 
 export interface WordShade {
@@ -16,7 +16,7 @@ export interface RegionShades {
   /** Row by row from the top. */
   influences: readonly (number | null)[];
   /** Without the image, the map has a frame only. */
-  picture?: Picture;
+  image?: EncodedImage;
 }
 
 const [lineHeight, gap, padding, most] = [44, 6, 5, 0.5];
@@ -38,7 +38,7 @@ export interface ObjectShades {
   }[];
   wide: number;
   high: number;
-  picture?: Picture;
+  image?: EncodedImage;
 }
 
 /** The image with a numbered box around each object, and the objects as a list. */
@@ -46,7 +46,7 @@ export function objectsDrawing(
   title: string,
   shades: readonly WordShade[],
   width: number,
-  { found, wide, high, picture }: ObjectShades,
+  { found, wide, high, image }: ObjectShades,
 ): Drawing {
   const above = wordShapes(shades, width);
   const top = above.height + 8;
@@ -55,9 +55,9 @@ export function objectsDrawing(
   const down = high * scale;
   const strongest = strengthOf(found.map(({ influence }) => influence));
   const shapes: Shape[] = [
-    picture === undefined
+    image === undefined
       ? box(0, top, [across, down], 'none')
-      : { is: 'picture', x: 0, y: top, wide: across, high: down, picture },
+      : { is: 'image', x: 0, y: top, wide: across, high: down, image },
   ];
   for (const { influence, box: edges } of found) {
     const [x, y, w, h] = edges.map((edge) => edge * scale);
@@ -159,18 +159,18 @@ function underline(x: number, y: number, wide: number, raises: boolean, unknown:
 }
 
 function mapShapes(
-  { rows, columns, influences, picture }: RegionShades,
+  { rows, columns, influences, image }: RegionShades,
   width: number,
   top: number,
 ): { shapes: Shape[]; height: number } {
   const wide = Math.min(mapWidth, width);
-  const high = picture === undefined ? (wide * rows) / columns : (wide * picture.height) / picture.width;
+  const high = image === undefined ? (wide * rows) / columns : (wide * image.height) / image.width;
   const strongest = strengthOf(influences);
   const [cellWide, cellHigh] = [wide / columns, high / rows];
   const shapes: Shape[] =
-    picture === undefined
+    image === undefined
       ? [box(0, top, [wide, high], 'none')]
-      : [{ is: 'picture', x: 0, y: top, wide, high, picture }];
+      : [{ is: 'image', x: 0, y: top, wide, high, image }];
   for (const [cell, influence] of influences.entries()) {
     if (influence === null || influence === 0 || strongest === 0) continue;
     const [x, y] = [(cell % columns) * cellWide, top + Math.floor(cell / columns) * cellHigh];

@@ -54,8 +54,8 @@ function shapeSvg(shape: Shape): string {
     }
     case 'text':
       return textSvg(shape);
-    case 'picture': {
-      const { type, bytes } = shape.picture;
+    case 'image': {
+      const { type, bytes } = shape.image;
       return `<image x="${at(shape.x)}" y="${at(shape.y)}" width="${at(shape.wide)}" height="${at(shape.high)}" href="data:${type};base64,${base64(bytes)}"/>`;
     }
   }

@@ -62,7 +62,7 @@ const state = object({
         image: text,
         captions: object({ left: text, right: text }),
         /** Whether both versions show the same unchanged image. */
-        samePhoto: flag,
+        sameImage: flag,
         lastQuestion: choice(...lastQuestions),
         judgement,
       },
@@ -128,8 +128,8 @@ export const pageRequests = {
 export const sessionMemory = object({ session: text, index: optional(count) });
 export type SessionMemory = Shaped<typeof sessionMemory>;
 
-const photoPlace = object({ dataset: text, images: list(text), name: text });
-export type PhotoPlace = Shaped<typeof photoPlace>;
+const imagePlace = object({ dataset: text, images: list(text), name: text });
+export type ImagePlace = Shaped<typeof imagePlace>;
 
 /** Requests of a session to the reading process. */
 export const sessionRequests = {
@@ -150,7 +150,7 @@ export const sessionRequests = {
       /** The interpreter for evaluators in Python. */
       python: optional(list(text)),
       home: text,
-      photo: optional(photoPlace),
+      photo: optional(imagePlace),
     }),
     answer: readings,
     stallMs: 150_000,
@@ -158,7 +158,7 @@ export const sessionRequests = {
   /** If `transforms` is set, the image is decoded and transformed as for an evaluator. */
   sessionPhoto: {
     ask: object({
-      photo: photoPlace,
+      photo: imagePlace,
       side: count,
       transforms: optional(list(changeShape(...changes))),
     }),

@@ -1,5 +1,5 @@
 /* The interface through which exports request small images. */
-import type { Picture } from '../chart/chart';
+import type { EncodedImage } from '../chart/chart';
 import type { Row } from '../probe/metric';
 import type { RowView } from '../probe/view';
 import type { Report } from './report';
@@ -18,7 +18,7 @@ export interface ImageRequest {
 /** Finds a dataset's images. */
 export interface ImageSource {
   /** Returns undefined if the image is missing or unreadable. */
-  image(request: ImageRequest): Promise<Picture | undefined>;
+  image(request: ImageRequest): Promise<EncodedImage | undefined>;
   /** The unchanged file of a row's image; undefined if the image is missing or unreadable. */
   file(request: Pick<ImageRequest, 'path' | 'report' | 'row'>): Promise<TableImage | undefined>;
   /** The authors and licences that the dataset states, by image name. */

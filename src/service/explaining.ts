@@ -121,9 +121,9 @@ export async function why(
   if (to === 'tex') return { ...answer, written: explanationTex({ explained: shown }) };
   const bytes = (explained.regions ?? explained.objects) === undefined ? undefined : await small();
   const size = bytes && jpegSize(bytes);
-  const picture = bytes && size && { type: 'image/jpeg' as const, bytes, ...size };
-  if (to === 'pdf') return { ...answer, bytes: await explanationPdf({ explained: shown, picture }) };
-  return { ...answer, written: explanationSvg({ explained: shown, picture }) };
+  const image = bytes && size && { type: 'image/jpeg' as const, bytes, ...size };
+  if (to === 'pdf') return { ...answer, bytes: await explanationPdf({ explained: shown, image }) };
+  return { ...answer, written: explanationSvg({ explained: shown, image }) };
 }
 
 /** Asked only for an image whose regions are shown, because the file may be large. A broken file is an error once it is used. */

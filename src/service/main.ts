@@ -8,7 +8,7 @@ import type { Row } from '../probe/metric';
 import { createHash } from 'node:crypto';
 import { drawReport } from '../sessions/drawReport';
 import { mine, wayFor } from '../mining/mine';
-import type { PhotoPlace } from '../protocol/session';
+import type { ImagePlace } from '../protocol/session';
 import { variantRows } from '../report/variantRows';
 import { chunksOf } from '../base/files/readFile';
 import { scoreAgain } from '../audit/again';
@@ -172,7 +172,7 @@ async function placeOf({
   image: name,
   images,
   allowed,
-}: AboutImage): Promise<PhotoPlace | undefined> {
+}: AboutImage): Promise<ImagePlace | undefined> {
   if (name === undefined) return undefined;
   const { dataset } = await readReport(report);
   const base = await imageBase(report, dataset.path, images, allowed);
@@ -191,7 +191,7 @@ async function seenBy(
   return { image: image && { ...image, transforms }, dataset: place?.dataset };
 }
 
-async function itemOf(place: PhotoPlace | undefined): Promise<ImageItem | undefined> {
+async function itemOf(place: ImagePlace | undefined): Promise<ImageItem | undefined> {
   const source = place && (await photos.find(place.dataset, place.images, place.name));
   return source && { kind: 'image', source, transforms: [] };
 }

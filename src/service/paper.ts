@@ -19,7 +19,7 @@ export async function writeForPaper(
       const form = paperForms.find((known) => known === name);
       if (form === undefined) throw new CaptiousError('usage', say('export.formatUnknown', name));
       const request = { reports, layout, to: form, spread: 'ci', out, signal } as const;
-      append(files, await writePaper({ ...request, ...(pictures && { pictures }) }));
+      append(files, await writePaper({ ...request, ...(pictures && { images: pictures }) }));
     }
     return { files };
   } finally {

@@ -101,11 +101,11 @@ export class Check extends SessionPage {
     this.showAnswers(item.judgement);
   }
 
-  private showVersions({ image, samePhoto, captions }: CheckShown): void {
+  private showVersions({ image, sameImage, captions }: CheckShown): void {
     const sameCaption = captions.left === captions.right;
     this.sharedCaption.textContent = captions.left;
     this.shared.replaceChildren(
-      ...(samePhoto ? [this.figures.left] : []),
+      ...(sameImage ? [this.figures.left] : []),
       ...(sameCaption ? [this.sharedCaption] : []),
     );
     for (const side of sides)
@@ -122,14 +122,14 @@ export class Check extends SessionPage {
           'section',
           { 'aria-label': t('Version {0}', letters[side]) },
           el('h2', {}, letters[side]),
-          ...(samePhoto ? [] : [this.figures[side]]),
+          ...(sameImage ? [] : [this.figures[side]]),
           ...(sameCaption ? [] : [this.captions[side]]),
           this.questions[side],
         );
       }),
     );
-    for (const side of samePhoto ? (['left'] as const) : sides) {
-      const alt = samePhoto ? image : t('{0}, version {1}', image, letters[side]);
+    for (const side of sameImage ? (['left'] as const) : sides) {
+      const alt = sameImage ? image : t('{0}, version {1}', image, letters[side]);
       void this.showImage(this.figures[side], image, alt, side);
     }
     this.root.focus();

@@ -23,10 +23,10 @@ export function sheet({ frames }: Kind<'sheet'>, width: number): Layout {
 }
 
 function frameAt(frame: Frame, x: number, top: number, wide: number): { shapes: Shape[]; bottom: number } {
-  const { picture, captions, note, attribution } = frame;
+  const { image, captions, note, attribution } = frame;
   const shapes: Shape[] = [];
   const room = wide * 0.75;
-  if (picture === undefined) {
+  if (image === undefined) {
     const [right, below] = [x + wide, top + room];
     shapes.push(
       line(x, top, right, top, 'axis'),
@@ -34,11 +34,11 @@ function frameAt(frame: Frame, x: number, top: number, wide: number): { shapes: 
       words(x + wide / 2, top + room / 2, 'no image', 'middle', { ink: 'quiet' }),
     );
   } else {
-    const scale = Math.min(wide / picture.width, room / picture.height);
-    const [high, own] = [picture.height * scale, picture.width * scale];
+    const scale = Math.min(wide / image.width, room / image.height);
+    const [high, own] = [image.height * scale, image.width * scale];
     shapes.push({
-      is: 'picture',
-      ...{ x: x + (wide - own) / 2, y: top + (room - high) / 2, wide: own, high, picture },
+      is: 'image',
+      ...{ x: x + (wide - own) / 2, y: top + (room - high) / 2, wide: own, high, image },
     });
   }
   let y = top + room + 4;

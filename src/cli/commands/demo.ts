@@ -58,12 +58,15 @@ function show(written: readonly WrittenReport[], seconds: number): void {
   const rows = shown.flatMap(({ lines }) =>
     lines.flatMap((line) => {
       const metric = metrics.find(({ id }) => id === line.metric);
-      return metric === undefined ? [] : [[line.words, ...cells(metric, line), english(countOf(metric, undefined))]];
+      return metric === undefined
+        ? []
+        : [[line.words, ...cells(metric, line), english(countOf(metric, undefined))]];
     }),
   );
   print(table(['question', 'answer', '95 % interval', 'n'], rows));
   for (const { report } of written)
-    if ((report.draws ?? 1) > 1) print(`\n${report.probe}: n counts the rows of ${english(seedsWords(report))}.`);
+    if ((report.draws ?? 1) > 1)
+      print(`\n${report.probe}: n counts the rows of ${english(seedsWords(report))}.`);
   print('\nVerdicts:');
   for (const { report } of written) for (const claim of report.claims) print(`  • ${english(claim.text)}`);
   print(

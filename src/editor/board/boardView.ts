@@ -49,7 +49,7 @@ export class BoardView implements vscode.Disposable {
       watcher.onDidDelete(refresh),
       hearPage(panel.webview, parts.log, (value) => this.handle(fromBoard(value, ''))),
       openPage(panel.webview, {
-        ...{ extensionUri, name: 'board-view', root: 'board', memory, pictures: 'blob:' },
+        ...{ extensionUri, name: 'board-view', root: 'board', memory, images: 'blob:' },
       }),
     );
   }

@@ -78,7 +78,7 @@ export class DatasetPage implements vscode.Disposable {
         name: 'dataset-view',
         root: 'dataset',
         memory: null,
-        pictures: 'blob:',
+        images: 'blob:',
       }),
     ];
   }

@@ -13,7 +13,7 @@ export interface PageParts {
   root: string;
   /** The state with which the page starts. */
   memory: unknown;
-  pictures: 'blob:' | 'data:';
+  images: 'blob:' | 'data:';
 }
 
 /** Loads the page into a webview. Loads it again once the workspace is trusted, because images are then allowed. */
@@ -25,7 +25,7 @@ export function openPage(webview: vscode.Webview, parts: PageParts): vscode.Disp
 }
 
 /** Sets the page's HTML, with Captious's texts and the page's state. The page requests everything else. */
-function fill(webview: vscode.Webview, { extensionUri, name, root, memory, pictures }: PageParts): void {
+function fill(webview: vscode.Webview, { extensionUri, name, root, memory, images }: PageParts): void {
   const dist = vscode.Uri.joinPath(extensionUri, 'dist');
   webview.options = { enableScripts: true, localResourceRoots: [dist] };
   const nonce = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(24))));
@@ -37,7 +37,7 @@ function fill(webview: vscode.Webview, { extensionUri, name, root, memory, pictu
     // chart.js sets the size of its canvas through the style object. This policy allows the style object, but no
     // style attributes.
     `style-src ${webview.cspSource}`,
-    `img-src ${pictures}`,
+    `img-src ${images}`,
   ].join('; ');
   webview.html = `<!DOCTYPE html>
 <html lang="${escapeMarkup(bundle === undefined ? 'en' : vscode.env.language)}">

@@ -163,7 +163,7 @@ class Panel implements vscode.Disposable {
     );
     if (changes !== undefined) this.disposables.push(changes);
     this.disposables.push(
-      openPage(webview, { extensionUri, name: 'webview', root: 'panel', memory, pictures: 'blob:' }),
+      openPage(webview, { extensionUri, name: 'webview', root: 'panel', memory, images: 'blob:' }),
     );
     void this.refresh().then((state) => this.warm(state));
   }

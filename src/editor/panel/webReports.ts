@@ -23,8 +23,8 @@ const largestReport = 64_000_000;
 const largestRows = 200_000_000;
 /** How many bytes of a rows file are parsed at once. */
 const chunk = 1 << 20;
-const largestPhoto = 30_000_000;
-const photoFolders = ['', 'images', 'photos', 'val2014', 'val2017'];
+const largestImage = 30_000_000;
+const imageFolders = ['', 'images', 'photos', 'val2014', 'val2017'];
 
 /** Reads reports and their rows through VS Code's file system, because a browser has no disk and no processes. */
 export class WebReports implements ReportFileReader {
@@ -110,11 +110,11 @@ export class WebReports implements ReportFileReader {
         .flatMap((path) =>
           (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => vscode.Uri.joinPath(uri, path)),
         ),
-      ...photoFolders.map((path) => vscode.Uri.joinPath(folder, path)),
+      ...imageFolders.map((path) => vscode.Uri.joinPath(folder, path)),
     ];
     if (!name.split(/[\\/]/).includes('..'))
       for (const candidate of folders.map((uri) => vscode.Uri.joinPath(uri, name)))
-        if (await isThere(candidate)) return readFrom(candidate, largestPhoto);
+        if (await isThere(candidate)) return readFrom(candidate, largestImage);
     throw new CaptiousError('input', say('editor.imageNotFound', name), { at: dataset.path });
   }
 }

@@ -54,7 +54,7 @@ export class ScatterView implements vscode.Disposable {
     this.disposables.push(
       hearPage(panel.webview, parts.log, (value) => this.handle(fromScatter(value, ''))),
       openPage(panel.webview, {
-        ...{ extensionUri, name: 'scatter-view', root: 'scatter', memory: this.memory, pictures: 'blob:' },
+        ...{ extensionUri, name: 'scatter-view', root: 'scatter', memory: this.memory, images: 'blob:' },
       }),
     );
   }

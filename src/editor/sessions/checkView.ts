@@ -64,7 +64,7 @@ export class CheckView extends SessionView<'judgement', CheckItem> {
         type: 'check',
         image: left.image,
         captions: { left: left.text, right: right.text },
-        samePhoto: left.transforms.length === 0 && right.transforms.length === 0,
+        sameImage: left.transforms.length === 0 && right.transforms.length === 0,
         lastQuestion: this.session.lastQuestion,
         judgement: item.judgement,
       },

@@ -8,7 +8,7 @@ import {
   type FromSession,
   fromSession,
   pageRequests,
-  type PhotoPlace,
+  type ImagePlace,
   type SessionAsk,
   type SessionMemory,
   type SessionState,
@@ -80,7 +80,7 @@ export abstract class SessionView<K extends string, I extends Record<K, object>>
     const { extensionUri } = own.context;
     this.disposables.push(
       webview.onDidReceiveMessage((value: unknown) => this.receive(value)),
-      openPage(webview, { extensionUri, name: 'session-view', root, memory, pictures: 'data:' }),
+      openPage(webview, { extensionUri, name: 'session-view', root, memory, images: 'data:' }),
     );
   }
 
@@ -135,7 +135,7 @@ export abstract class SessionView<K extends string, I extends Record<K, object>>
    * Where to search for an image. Throws if the session and its dataset are in different folders outside the
    * workspace, and the settings name no image folder.
    */
-  protected async placeOf(name: string): Promise<PhotoPlace> {
+  protected async placeOf(name: string): Promise<ImagePlace> {
     const { path: dataset, images: named = [] } = this.from;
     const folders = imageFolders(vscode.Uri.file(this.path));
     const asked = { session: this.path, dataset, named };

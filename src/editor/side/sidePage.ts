@@ -71,7 +71,7 @@ export class SidePage implements vscode.Disposable {
         name: 'side-view',
         root: 'side',
         memory: null,
-        pictures: 'blob:',
+        images: 'blob:',
       }),
     ];
   }

@@ -27,7 +27,7 @@ export interface BoardRequest {
   /** The default is all forms. */
   to?: readonly BoardForm[];
   signal?: AbortSignal;
-  pictures?: ImageSource;
+  images?: ImageSource;
 }
 
 /** Reads the reports of a folder. */
@@ -53,7 +53,7 @@ export async function readBoard(folder: string, signal?: AbortSignal): Promise<B
 export async function writeBoard(
   folder: string,
   out: string,
-  { to = boardForms, signal, pictures }: BoardRequest = {},
+  { to = boardForms, signal, images }: BoardRequest = {},
 ): Promise<string[]> {
   const board = await readBoard(folder, signal);
   const { entries } = board;
@@ -73,7 +73,7 @@ export async function writeBoard(
     for (const entry of entries) {
       const leftOut = new LeftOutRows();
       const rowsOf = () => readRows(entry.path, entry.report, leftOut);
-      await write(pages.get(entry)!, await html(entry.path, entry.report, rowsOf, leftOut, { pictures }));
+      await write(pages.get(entry)!, await html(entry.path, entry.report, rowsOf, leftOut, { images }));
     }
   return written;
 }

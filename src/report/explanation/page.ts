@@ -1,7 +1,7 @@
 /* A page, a figure or a table that says why scores are what they are. */
 import { escapeXml as e } from '../../base/xml';
 import { explanationDrawing, objectsDrawing, type RegionShades, signed } from '../../chart/explanation';
-import type { Picture } from '../../chart/chart';
+import type { EncodedImage } from '../../chart/chart';
 import type { Drawing } from '../../chart/drawing';
 import { columns, pageSvg, svgFile } from '../../chart/svg';
 import type { ChangeExplained } from '../../explain/change';
@@ -25,7 +25,7 @@ export interface ShownExplanation extends Explanation {
 
 export interface Shown {
   explained: ShownExplanation;
-  picture?: Picture | undefined;
+  image?: EncodedImage | undefined;
 }
 
 export function explanationPage(title: string, all: readonly Shown[], notes: readonly string[]): string {
@@ -226,14 +226,14 @@ function changeSection({
   ];
 }
 
-function drawingOf({ explained, picture }: Shown, width: number): Drawing {
+function drawingOf({ explained, image }: Shown, width: number): Drawing {
   const { words, regions, grid, objects, caption } = explained;
   const title = `Influence on the score of “${caption}”`;
   if (objects !== undefined) {
     const { found, width: wide, height: high } = objects;
     return objectsDrawing(title, words, width, {
       ...{ found, wide, high },
-      ...(picture === undefined ? {} : { picture }),
+      ...(image === undefined ? {} : { image }),
     });
   }
   const shades: RegionShades | undefined =
@@ -245,7 +245,7 @@ function drawingOf({ explained, picture }: Shown, width: number): Drawing {
             columns: grid.columns,
             influences: regions.map(({ influence }) => influence),
           },
-          ...(picture === undefined ? {} : { picture }),
+          ...(image === undefined ? {} : { image }),
         };
   return explanationDrawing(title, words, width, shades);
 }

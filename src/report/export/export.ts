@@ -73,11 +73,11 @@ const commonWriters: Readonly<Record<string, Writer>> = {
 
 async function* rowsAs(form: TableForm, source: Source): AsyncGenerator<Uint8Array> {
   const { report, rows } = source;
-  yield* tableWriters[form](rowsTable(withPictures(source), await columnsOf(rows()), reportNote(report)));
+  yield* tableWriters[form](rowsTable(withImages(source), await columnsOf(rows()), reportNote(report)));
 }
 
-function withPictures({ reportPath: path, report, rows, parts: { pictures } }: Source): RowsOf {
-  return { report, rows, imageOf: pictures && ((row) => pictures.file({ path, report, row })) };
+function withImages({ reportPath: path, report, rows, parts: { images } }: Source): RowsOf {
+  return { report, rows, imageOf: images && ((row) => images.file({ path, report, row })) };
 }
 
 /** The probe's own format, with one entry per line. */

@@ -36,7 +36,7 @@ import { drawn } from './chartMarkup';
 const faultsShown = 200;
 
 export interface PageParts {
-  pictures?: ImageSource | undefined;
+  images?: ImageSource | undefined;
   /** The language of the page. The default is English. */
   speech?: Speech;
   /** What people judged about the variants. */
@@ -90,7 +90,7 @@ function titleOf({ probe, dataset }: Report): string {
 /** The parts of a report's page below its title. `prefix` tells ids of several reports on a page apart. */
 async function bodyOf(
   { path, report, rows, leftOut, judged }: ShownReport,
-  { pictures, speech = inEnglish }: PageParts,
+  { images: source, speech = inEnglish }: PageParts,
   prefix = '',
 ): Promise<string[]> {
   const { dataset, metrics } = report;
@@ -99,7 +99,7 @@ async function bodyOf(
   const charts = await chartsOf(report, rows(), speech);
   const figures = charts.filter((chart) => chart.startsWith('<figure'));
   const tables = charts.filter((chart) => !chart.startsWith('<figure'));
-  const images = pictures && (await imageCells({ path, report }, faults.worst, pictures));
+  const images = source && (await imageCells({ path, report }, faults.worst, source));
   const labels = { titleOf: metricWords(report.probe, metrics), cluster: dataset.cluster };
   const unread = leftOut.words(report.rows);
   const whole = metrics.filter((metric) => metric.slice === undefined);

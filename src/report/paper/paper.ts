@@ -42,7 +42,7 @@ export interface PaperRequest {
   /** The evaluators' names in tables and figures, by the position of the report. */
   labels?: ReadonlyMap<number, string>;
   /** Provides images for contact sheets. If it is absent, there are no contact sheets. */
-  pictures?: ImageSource;
+  images?: ImageSource;
   /** A file of facts about evaluators that reports do not have. */
   facts?: string;
   /** The figures to write; by default at most eight. */
@@ -70,10 +70,10 @@ export async function writePaper(request: PaperRequest): Promise<string[]> {
 
 async function writeFigures(
   entries: readonly Entry[],
-  { out, pictures, signal, figures: choice = 'default', onLeftOut }: PaperRequest,
+  { out, images, signal, figures: choice = 'default', onLeftOut }: PaperRequest,
   to: 'svg' | 'pdf',
 ): Promise<string[]> {
-  const { figures, most } = chosenFigures(figuresOf(entries, pictures), choice);
+  const { figures, most } = chosenFigures(figuresOf(entries, images), choice);
   const written: string[] = [];
   for (const [i, { name, draw: make }] of figures.entries()) {
     if (written.length >= most) {

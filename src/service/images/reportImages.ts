@@ -1,5 +1,5 @@
 /* Finds images for exports, with the same search as a run. */
-import type { Picture } from '../../chart/chart';
+import type { EncodedImage } from '../../chart/chart';
 import { actionable, CaptiousError } from '../../base/errors';
 import { readStored } from '../../base/files/archived';
 import type { Example } from '../../dataset/example';
@@ -25,7 +25,7 @@ export class ReportImages implements ImageSource {
     private readonly scope: ReportScope,
   ) {}
 
-  image({ path, report, row, transforms, side }: ImageRequest): Promise<Picture | undefined> {
+  image({ path, report, row, transforms, side }: ImageRequest): Promise<EncodedImage | undefined> {
     return this.found({ path, report, row }, async (base, folders, name) => {
       const bytes = await this.images.small(base, folders, name, side, transforms);
       const size = jpegSize(bytes);

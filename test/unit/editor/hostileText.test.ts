@@ -140,7 +140,7 @@ describe('a hostile text of a report', function () {
       const memory = { chosen: text, more: { [text]: [text] } };
       loaded.page.openPage(webview as unknown as Parameters<typeof page.openPage>[0], {
         extensionUri: 'e' as unknown as page.PageParts['extensionUri'],
-        ...{ name: 'panel', root: 'panel', memory, pictures: 'blob:' },
+        ...{ name: 'panel', root: 'panel', memory, images: 'blob:' },
       });
       const [, said] = /<body data-memory="([^"]*)" data-language="[^"]*">\n<main/.exec(webview.html)!;
       const decoded = said.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));

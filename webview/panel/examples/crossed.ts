@@ -7,25 +7,25 @@ import { type Pictures, showIn } from './pictures';
 import { t } from '../../base/words';
 
 const side = 256;
-const photoWords = [t('first image'), t('second image')];
+const imageWords = [t('first image'), t('second image')];
 
 /** A table with the scores of two captions for two images. Each row and each column is marked right or wrong. */
 export function crossedView(
-  { photos, captions, scores, captionFinds, photoFinds }: Crossed,
+  { photos: images, captions, scores, captionFinds, photoFinds }: Crossed,
   report: string,
   pictures: Pictures,
 ): HTMLElement {
   const most = Math.max(largest(scores.flat()), 0.0001);
-  const head = photos.map((name, i) => {
+  const head = images.map((name, i) => {
     const cell = el('th', { scope: 'col', title: name });
-    void showIn(cell, pictures.url(report, name, side), photoWords[i]);
+    void showIn(cell, pictures.url(report, name, side), imageWords[i]);
     return cell;
   });
-  const cell = (caption: number, photo: number) => {
-    const value = scores[caption][photo];
-    const bar = el('span', { class: `cell-bar${caption === photo ? ' own' : ''}`, 'aria-hidden': 'true' });
+  const cell = (caption: number, image: number) => {
+    const value = scores[caption][image];
+    const bar = el('span', { class: `cell-bar${caption === image ? ' own' : ''}`, 'aria-hidden': 'true' });
     bar.style.width = `${Math.max(0, value / most) * 100}%`;
-    const number = el(caption === photo ? 'b' : 'span', { class: 'number' }, plain(value, 4));
+    const number = el(caption === image ? 'b' : 'span', { class: 'number' }, plain(value, 4));
     return el('td', {}, number, bar);
   };
   const rows = captions.map((text, c) =>
@@ -33,7 +33,7 @@ export function crossedView(
       'tr',
       {},
       el('th', { scope: 'row' }, ...(c === 0 ? [text] : markedAgainst(captions[0], text))),
-      ...photos.map((_, p) => cell(c, p)),
+      ...images.map((_, p) => cell(c, p)),
       el(
         'td',
         {},

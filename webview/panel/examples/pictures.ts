@@ -6,7 +6,7 @@ const kept = 300;
 /** Puts an image into a box, or its words if it cannot be read. */
 export async function showIn(box: HTMLElement, image: Promise<string | null>, words: string): Promise<void> {
   const url = await image;
-  box.append(url === null ? words : el('img', { alt: words, src: url }));
+  box.append(url === null ? words : Object.assign(el('img'), { alt: words, src: url }));
 }
 
 /** Requests images. Keeps the newest URLs, so that their images are not requested again. */

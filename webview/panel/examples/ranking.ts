@@ -16,10 +16,10 @@ export function rankingsView(
   { of, before, after }: Rankings,
   own: string | undefined,
   report: string,
-  pictures: Pictures,
+  images: Pictures,
 ): HTMLElement {
   const shown = (entry: Found): (Node | string)[] => {
-    if (of === 'photos') return [photoOf(entry.name, report, pictures)];
+    if (of === 'photos') return [imageOf(entry.name, report, images)];
     // Marks the words in which an altered caption differs from the image's own caption.
     return entry.kind === 'altered' && own !== undefined ? markedAgainst(own, entry.name) : [entry.name];
   };
@@ -68,8 +68,8 @@ function move(text: string, words: string, way = ''): HTMLElement {
   return el('span', { class: `move ${way}`.trim(), title: words }, text);
 }
 
-function photoOf(name: string, report: string, pictures: Pictures): HTMLElement {
+function imageOf(name: string, report: string, images: Pictures): HTMLElement {
   const box = el('span', { class: 'found-photo', title: name });
-  void showIn(box, pictures.url(report, name, side), name);
+  void showIn(box, images.url(report, name, side), name);
   return box;
 }

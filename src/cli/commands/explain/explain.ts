@@ -224,7 +224,7 @@ async function explainAll(
       const isShown = image !== undefined && (explained.regions ?? explained.objects) !== undefined;
       const bytes = isShown ? await thumbnails.make({ ...image, side }) : undefined;
       const size = bytes && jpegSize(bytes);
-      all.push({ explained, ...(bytes && size ? { picture: { type: 'image/jpeg', bytes, ...size } } : {}) });
+      all.push({ explained, ...(bytes && size ? { image: { type: 'image/jpeg', bytes, ...size } } : {}) });
     }
   } finally {
     await thumbnails.close();

@@ -25,8 +25,8 @@ export const boardCommand: Command = {
     const folder = onePositional(call, 'board', 'A folder');
     const { values, signal } = call;
     const out = text(values, 'out') ?? join(folder, 'board');
-    const files = await withImages(values, (pictures) =>
-      writeBoard(folder, out, { signal, ...(pictures && { pictures }) }),
+    const files = await withImages(values, (images) =>
+      writeBoard(folder, out, { signal, ...(images && { images }) }),
     );
     if (values.json) printJson({ files });
     else for (const file of files.filter((name) => name.endsWith('.html'))) log(`wrote ${file}`);

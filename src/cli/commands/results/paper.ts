@@ -72,11 +72,11 @@ export const paperCommand: Command = {
     const out = needed(values, 'out', 'Specify a folder for the tables.');
     const to = oneOf('to', text(values, 'to'), paperForms) ?? 'tex';
     const spread = oneOf('spread', text(values, 'spread'), spreads) ?? 'ci';
-    const files = await withImages(values, (pictures) =>
+    const files = await withImages(values, (images) =>
       writePaper({
         ...{ reports: positionals, layout, out, signal, to, spread },
         labels: parseLabels(repeated(values, 'label'), positionals.length),
-        ...(pictures && { pictures }),
+        ...(images && { images }),
         ...(text(values, 'facts') === undefined ? {} : { facts: text(values, 'facts') }),
         figures: figureChoice(text(values, 'figures')),
         onLeftOut: (names) =>

@@ -34,7 +34,7 @@ export async function examplesSheet(
   const attributions = await images.attributions(first, names);
   const frames: Frame[] = [];
   for (const flip of flips) {
-    const picture = await images.image({
+    const image = await images.image({
       path: first.path,
       report: first.report,
       row: flip.row,
@@ -42,7 +42,7 @@ export async function examplesSheet(
     });
     const attribution = flip.row.image === undefined ? undefined : attributions.get(flip.row.image);
     frames.push({
-      ...(picture === undefined ? {} : { picture }),
+      ...(image === undefined ? {} : { image }),
       ...textsOf(flip, own),
       ...(attribution === undefined ? {} : { attribution }),
     });

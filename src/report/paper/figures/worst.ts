@@ -28,7 +28,7 @@ export async function worstSheet(entry: Entry, images: ImageSource): Promise<Kin
   return {
     type: 'sheet',
     title: `The worst examples of ${entry.dataset} for ${entry.evaluator}`,
-    frames: frames.some(({ picture }) => picture !== undefined) ? frames : [],
+    frames: frames.some(({ image }) => image !== undefined) ? frames : [],
   };
 }
 
@@ -62,14 +62,14 @@ async function frameOf(
   const { rows: view, columns } = reporting(report.probe);
   const { before, after, label, score, delta } = view.line(row, sub);
   const transforms = view.transforms?.(row, sub);
-  const picture = await images.image({
+  const image = await images.image({
     ...{ path, report, row, side: sheetSide },
     ...(transforms === undefined ? {} : { transforms }),
   });
   const attribution = row.image === undefined ? undefined : attributions.get(row.image);
   const line = view.fileLine(row);
   return {
-    ...(picture === undefined ? {} : { picture }),
+    ...(image === undefined ? {} : { image }),
     captions: [
       { label: english(columns.before), text: before },
       ...(after === before

@@ -62,8 +62,8 @@ function set(pdf: Pdf, shape: Shape): void {
     case 'text':
       setText(pdf, shape);
       break;
-    case 'picture':
-      pdf.image(Buffer.from(shape.picture.bytes), shape.x, shape.y, {
+    case 'image':
+      pdf.image(Buffer.from(shape.image.bytes), shape.x, shape.y, {
         width: shape.wide,
         height: shape.high,
       });

@@ -255,7 +255,7 @@ describe('export formats', () => {
     };
     assert.doesNotMatch((await exported('html')).toString(), /<img/);
     const pieces: string[] = [];
-    for await (const piece of exportReport(path, 'html', new LeftOutRows(), { pictures }))
+    for await (const piece of exportReport(path, 'html', new LeftOutRows(), { images: pictures }))
       pieces.push(String(piece));
     const page = pieces.join('');
     assert.match(
