@@ -77,3 +77,14 @@ export function imagesOf({ n, images }: Pick<Metric, 'n' | 'images'>): number {
 export function observationsIn(metric: Pick<Metric, 'n' | 'images' | 'texts'>): number {
   return Math.min(imagesOf(metric), metric.texts ?? Infinity);
 }
+
+/** Tells the rows of the first draw from those of further draws, which have the same captions. */
+export class FirstDraw {
+  private seed: number | undefined;
+
+  has({ seed }: Pick<Row, 'seed'>): boolean {
+    if (seed === undefined) return true;
+    this.seed ??= seed;
+    return seed === this.seed;
+  }
+}

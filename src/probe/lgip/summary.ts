@@ -6,7 +6,7 @@ import type { WantKind } from '../../protocol/item';
 import { Clusters, Figure, figuresOf } from '../figure';
 import { KeepFlips } from '../filter/keepFlips';
 import type { Findings, Summary } from '../probe';
-import { clusterOf, type Metric } from '../metric';
+import { clusterOf, FirstDraw, type Metric } from '../metric';
 import { ByWord } from './rates/byWord';
 import { directionOf, directions, directionSlice } from './rates/direction';
 import { FlipRecord, Gaps } from './flipRecord';
@@ -28,6 +28,7 @@ export class LgipSummary implements Summary<LgipRow> {
     'too-long': 0,
     blank: 0,
   };
+  private readonly first = new FirstDraw();
   private captions = 0;
   private long = 0;
   private readonly coverage = figuresOf('paraphrase', 'advanced', 'flip', 'object', 'color', 'number');
@@ -60,10 +61,14 @@ export class LgipSummary implements Summary<LgipRow> {
     this.keepFlips = new KeepFlips(options.keep);
   }
 
-  add(row: LgipRow): void {
+  private count({ outcome, words }: LgipRow): void {
     this.captions++;
-    this.outcomes[row.outcome]++;
-    if (row.words > manyWords) this.long++;
+    this.outcomes[outcome]++;
+    if (words > manyWords) this.long++;
+  }
+
+  add(row: LgipRow): void {
+    if (this.first.has(row)) this.count(row);
     if (row.score === null) return;
     const cluster = this.clusters.of(clusterOf(row));
     const ofFamily = (family: LgipVariant['family']) =>

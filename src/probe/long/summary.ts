@@ -6,7 +6,7 @@ import { errorKinds } from '../../perturb/long/kinds';
 import { numberClusters } from '../../stats/clustering';
 import { Clusters, Figure } from '../figure';
 import { associationMetric, associationOf, lengthAgreement } from '../inference/lengthAgreement';
-import { clusterOf, type Metric, type Slice } from '../metric';
+import { clusterOf, FirstDraw, type Metric, type Slice } from '../metric';
 import type { Findings, Summary } from '../probe';
 import { longBand, longBands } from './names';
 import { isError, type LongRow, type PlantedVariant } from './row';
@@ -30,6 +30,7 @@ export class LongSummary implements Summary<LongRow> {
   private readonly edits = figuresOf(editKinds);
   private readonly rated = { scores: [] as number[], ratings: [] as number[], words: [] as number[] };
   private readonly ratedImages: string[] = [];
+  private readonly first = new FirstDraw();
   private captions = 0;
   private planted = 0;
   private withoutErrors = 0;
@@ -38,17 +39,21 @@ export class LongSummary implements Summary<LongRow> {
   add(row: LongRow): void {
     const cluster = this.clusters.of(clusterOf(row));
     const errors = row.variants.filter(isError);
+    if (this.first.has(row)) this.addCaption(row, errors.length);
+    for (const error of errors) this.addError(row, error, cluster);
+    for (const kind of editKinds)
+      for (const { kind: own, delta } of row.variants)
+        if (own === kind) this.addEdit(this.edits.get(kind)!, delta, cluster);
+  }
+
+  private addCaption(row: LongRow, errors: number): void {
     if (row.rating !== undefined) this.addRated(row, row.rating);
     this.captions++;
     // No error is planted in a candidate that people rated.
     const isPlanted = row.rating === undefined || row.variants.length > 0;
     if (isPlanted) this.planted++;
-    if (isPlanted && errors.length === 0) this.withoutErrors++;
+    if (isPlanted && errors === 0) this.withoutErrors++;
     if (row.truncated === true) this.truncated++;
-    for (const error of errors) this.addError(row, error, cluster);
-    for (const kind of editKinds)
-      for (const { kind: own, delta } of row.variants)
-        if (own === kind) this.addEdit(this.edits.get(kind)!, delta, cluster);
   }
 
   private addRated(row: LongRow, rating: number): void {
