@@ -129,7 +129,7 @@ describe('command line', function () {
       [['compare', file], /two or more reports/],
       [['compare', file, file], /not JSON/],
       [['export', file, '--to', 'csv'], /not JSON/],
-      [['export', file, '--to', 'pdf'], /csv, jsonl, parquet, html, md/],
+      [['export', file, '--to', 'pdf'], /csv, jsonl, parquet, arrow, webdataset, html, md/],
     ];
     for (const [args, message] of misuses) {
       const { code, err } = await captious(...args);

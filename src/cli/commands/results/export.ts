@@ -74,7 +74,7 @@ async function write(call: Call, pictures: ImageSource | undefined): Promise<num
   const leftOut = new LeftOutRows();
   // An unknown format is an error before the report is read.
   const judged = exportForms.includes(form) ? await judgedParts(path, call.signal) : undefined;
-  const parts = { pictures, judged };
+  const parts = { images: pictures, judged };
   const out = text(call.values, 'out');
   if (out === undefined) {
     if (call.values.json) throw jsonNeedsOut();
