@@ -256,10 +256,10 @@ async function writeExport(
   { signal }: CallContext,
 ): Promise<object> {
   // Other forms have images only if the user asks for them.
-  const pictures = trusted && form === 'html' ? new ReportImages(() => images, allowed) : undefined;
+  const found = trusted && form === 'html' ? new ReportImages(() => images, allowed) : undefined;
   const speech = translation && speechIn(translation);
   try {
-    const page = { pictures, ...(speech && { speech }) };
+    const page = { images: found, ...(speech && { speech }) };
     const judgedOf = (path: string) => judgedParts(path, signal);
     if (others.length > 0) await writeWhole(target, await exportRun([report, ...others], page, judgedOf));
     else {
