@@ -268,7 +268,7 @@ async function writeExport(
     }
     return {};
   } finally {
-    await pictures?.close();
+    await found?.close();
   }
 }
 

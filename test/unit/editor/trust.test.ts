@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 interface Setting {
-  type: string;
+  type: string | string[];
   enum?: string[];
   items?: { pattern?: string };
 }
