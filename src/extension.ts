@@ -94,12 +94,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const checks = new Checks(reader, runs, log);
 
   context.subscriptions.push(
-    log,
-    reader,
-    runs,
-    panels,
-    filePanels,
-    datasets,
+    ...[log, reader, runs, panels, filePanels, datasets],
     new LargeFiles(datasets, runs),
     marks,
     beside,

@@ -22,9 +22,7 @@ import { nameOfSplit, pathOfSplit } from './splits';
 import type { DatasetEntry, RunFields } from './shape';
 
 type EvaluatorEntry = RunFields['evaluators'][number];
-
 type Path = (string | number)[];
-
 /** The audits of one dataset with one seed. Their reports are in one folder. */
 export interface Group {
   dataset: { path: string; name: string };

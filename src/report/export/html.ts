@@ -34,7 +34,6 @@ import { reporting } from '../../probe/list';
 import { drawn } from './chartMarkup';
 
 const faultsShown = 200;
-
 export interface PageParts {
   images?: ImageSource | undefined;
   /** The language of the page. The default is English. */

@@ -46,8 +46,8 @@ describe('the dataset of a command', () => {
   ) {
     const { chooseDataset } = load({
       Uri,
-      TabInputCustom: class {},
-      TabInputText: class {},
+      TabInputCustom: Map,
+      TabInputText: Set,
       l10n: { t: (text: string) => text, bundle: {} },
       env: { language: 'en' },
       workspace: { asRelativePath: ({ fsPath }: Uri) => fsPath.replace('/w/', ''), workspaceFolders: [] },

@@ -194,6 +194,7 @@ describe('two judges at servers with trouble', () => {
     await runAudit({
       ...{ dataset, evaluators, out },
       probes: ['lgip'],
+      draws: 1,
       images: [picturesPath],
       home: scratch(),
       signal: new AbortController().signal,
