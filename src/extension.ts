@@ -79,7 +79,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const files = fileReaderOf(reader);
   const open = openerOf(runs, reader, files);
   const panels = new Panels({ viewType: runPanelType, extensionUri, log, views, open });
-  const filePanels = reportPanels(extensionUri, files, log, context.workspaceState);
+  const filePanels = reportPanels(extensionUri, files, log, views);
   const datasets = new Datasets(reader, log);
   const audit = (uri: vscode.Uri) => void vscode.commands.executeCommand('captious.audit', uri);
   const source = new RunMarks(runs, reader);
@@ -94,7 +94,12 @@ export function activate(context: vscode.ExtensionContext): void {
   const checks = new Checks(reader, runs, log);
 
   context.subscriptions.push(
-    ...[log, reader, runs, panels, filePanels, datasets],
+    log,
+    reader,
+    runs,
+    panels,
+    filePanels,
+    datasets,
     new LargeFiles(datasets, runs),
     marks,
     beside,
@@ -118,10 +123,7 @@ export function activate(context: vscode.ExtensionContext): void {
     openReportLinks(log),
     Scatters.register({ extensionUri, runs, log }),
     Boards.register({ extensionUri, reader, log }),
-    DatasetEditors.register({ extensionUri, reader, results, log }, datasets),
-    new DatasetBadges(datasets, results, source),
-    registerImport(reader, log),
-    registerCommand('captious.arrangeRuns', log, () => view.arrange()),
+    registerLists({ extensionUri, reader, results, log }, datasets, source, view),
     HumanChecks.register({ context, runs, reader, log }),
   );
   // Loads runs in the background. Unfinished runs resume if the workspace is trusted and the settings allow it.
@@ -130,6 +132,21 @@ export function activate(context: vscode.ExtensionContext): void {
     ...{ context, runs, reader, throughput, panels, filePanels },
     ...{ beside, marks, rescoring, hostAnswers, datasets, log },
   });
+}
+
+/** What lists the examples of datasets, marks their files, imports logs, and arranges runs. */
+function registerLists(
+  parts: Parameters<typeof DatasetEditors.register>[0],
+  datasets: Datasets,
+  source: RunMarks,
+  runsView: RunsView,
+): vscode.Disposable {
+  return vscode.Disposable.from(
+    DatasetEditors.register(parts, datasets),
+    new DatasetBadges(datasets, parts.results, source),
+    registerImport(parts.reader, parts.log),
+    registerCommand('captious.arrangeRuns', parts.log, () => runsView.arrange()),
+  );
 }
 
 function treeOf(view: RunsView): vscode.TreeView<RunNode> {

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from captious._run import CaptiousError
     from captious._sweep import Callback, Trend, trend
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 __all__ = [
     "Callback",
     "CaptiousError",

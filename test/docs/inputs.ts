@@ -43,9 +43,9 @@ export const unrun: Readonly<Record<string, string>> = {
   'npm run fuzz': suite,
   'npm run bench': suite,
   'npm run package': 'takes minutes; "npm run test:package" runs it',
-  'code --install-extension out/packages/captious-linux-x64-0.1.0.vsix':
+  'code --install-extension out/packages/captious-linux-x64-0.2.0.vsix':
     'needs VS Code; test/package installs the file',
-  'gh attestation verify captious-linux-x64-0.1.0.vsix --repo OWNER/REPOSITORY': network,
+  'gh attestation verify captious-linux-x64-0.2.0.vsix --repo OWNER/REPOSITORY': network,
   'captious audit web.csv --images photos --evaluator starter --probe lgip': network,
   'captious audit swap_obj.json --probe sugarcrepe --evaluator starter,./clip,./siglip --images images --out reports':
     models,
@@ -67,10 +67,10 @@ export const unrun: Readonly<Record<string, string>> = {
   'captious bench captions.json --evaluator "open_clip:ViT-B-32?pretrained=./weights.pt" --provider cuda':
     gpu,
   'npm run package:python': 'takes a minute; "npm run test:package" makes the wheel and installs it',
-  'pip install captious-0.1.0-py3-none-manylinux_2_28_x86_64.whl': network,
-  'pip install out/packages/captious-0.1.0-py3-none-manylinux_2_28_x86_64.whl': network,
+  'pip install captious-0.2.0-py3-none-manylinux_2_28_x86_64.whl': network,
+  'pip install out/packages/captious-0.2.0-py3-none-manylinux_2_28_x86_64.whl': network,
   'npm pack': 'packs the repository; test/package does it and installs the package',
-  'npm install --global --ignore-scripts captious-0.1.0.tgz':
+  'npm install --global --ignore-scripts captious-0.2.0.tgz':
     'packs the repository; test/package does it and installs the package',
   'npm run test:slurm': suite,
   'npm run test:servers': suite,
@@ -85,7 +85,7 @@ export const unrun: Readonly<Record<string, string>> = {
     people,
   'captious audit data.json --probe lgip,rococo --evaluator clip --out reports --shard 3/8': cluster,
   'python3 -m venv ./env': cluster,
-  './env/bin/pip install captious-0.1.0-py3-none-manylinux_2_28_x86_64.whl': cluster,
+  './env/bin/pip install captious-0.2.0-py3-none-manylinux_2_28_x86_64.whl': cluster,
   './env/bin/captious fetch clip-vit-base-patch32': cluster,
   'captious submit data.json --images images --probe lgip,visla --evaluator clip,siglip --shards 16 --out /shared/reports \\':
     cluster,

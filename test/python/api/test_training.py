@@ -233,7 +233,7 @@ class Show(Case):
         self.home = os.path.dirname(self.out)
 
     def show(self, status=0, extension=True, **variables):
-        for name in ("bin", *(["extensions/captious.captious-0.1.0"] if extension else [])):
+        for name in ("bin", *(["extensions/captious.captious-0.2.0"] if extension else [])):
             os.makedirs(os.path.join(self.home, name))
         said, code = (os.path.join(self.home, *name) for name in (["said"], ["bin", "code"]))
         with open(code, "w", encoding="utf-8") as script:
@@ -276,7 +276,7 @@ class Show(Case):
 
     def test_a_page_in_a_notebook_names_the_evaluator_and_links_to_the_panel(self):
         extensions = os.path.join(self.home, "extensions")
-        os.makedirs(os.path.join(extensions, "captious.captious-0.1.0"))
+        os.makedirs(os.path.join(extensions, "captious.captious-0.2.0"))
         for folder, count in ((extensions, 1), (self.home, 0)):
             with mock.patch.dict(os.environ, {"HOME": self.home, "VSCODE_EXTENSIONS": folder}):
                 page = captious.load(self.report.path)._repr_html_()
