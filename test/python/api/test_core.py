@@ -191,7 +191,7 @@ class Stops(Case):
         again = self.audit(CAPTIONS, {"Busy": same}, limit=None)
         fresh = Towers({"fingerprint": self.out + "2"})
         self.assertEqual(whole(again), whole(self.audit(CAPTIONS, {"Busy": fresh}, limit=None, out=self.out + "2")))
-        self.assertGreater(self.answered, 500)
+        self.assertGreater(self.answered, 300)
         # Two batches are in progress: one that the evaluator computes, and one whose answer may be on its way.
         self.assertLessEqual(same.items, fresh.items - self.answered + 2 * 128)
 
