@@ -1,6 +1,7 @@
 import type { CallContext } from '../../base/calls';
 import { throwIfCancelled } from '../../base/errors';
 import type { Words } from '../../base/say';
+import { joinedDraws } from '../../probe/inference/joinedDraws';
 import { markedBySpread } from '../../probe/spread';
 import { viewFor } from '../../probe/views';
 import type { Verdict } from '../../protocol/rows';
@@ -39,7 +40,8 @@ export async function worstResults(
   const found = new Map<string, ReportResult>();
   const leftOut = new LeftOutRows();
   let index = 0;
-  for await (const row of readRows(path, report, leftOut)) {
+  // The panel's table joins the draws of a caption, so its lines are counted in the same way.
+  for await (const row of joinedDraws(view, readRows(path, report, leftOut))) {
     throwIfCancelled(signal);
     step?.();
     const facts = view.facts(row);
