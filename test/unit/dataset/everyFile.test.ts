@@ -157,7 +157,9 @@ describe('every available file', () => {
     assert.ok(files.length > 200);
     for (const file of Object.keys(ofTests)) assert.ok(files.includes(file), file);
     // Layouts are folders, whose files are checked by tests of their own, as are exported files.
-    for (const file of files.filter((one) => !/^oracle\/(?:export\/|dataset\/(?:layouts\/|parquet\/|arrow[./]))/.test(one)))
+    for (const file of files.filter(
+      (one) => !/^oracle\/(?:export\/|dataset\/(?:layouts\/|parquet\/|arrow[./]))/.test(one),
+    ))
       await check(join('test', file), ofTests[file] ?? /./);
   });
 });
