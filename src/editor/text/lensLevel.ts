@@ -62,8 +62,8 @@ export function worstLines(answers: readonly Pick<RowAnswer<'lines'>, 'lines'>[]
   return chosen;
 }
 
-/** Fewer lenses than this fit on a screen. */
-const leastSame = 20;
+/** Fewer lenses than this can be scrolled past. */
+const leastSame = 35;
 const shareSame = 0.9;
 const number = /\d+(?:[.,]\d+)*/g;
 
