@@ -155,7 +155,10 @@ describe('a tour by keyboard alone', function () {
     await key('ArrowDown');
     await expectEventually(async () => (await rows()) !== all);
     await unfiltered();
-    await tabTo(/^Show table$/, 'Shift+Tab');
+    // The window is too narrow for the first screen, so the charts are folded.
+    await tabTo(/^Charts$/, 'Shift+Tab');
+    await key('Enter');
+    await tabTo(/^Show table$/);
     await key('Enter');
     await tabTo(/^Filter$/);
     await key('Enter');
