@@ -137,7 +137,11 @@ describe('every menu', function () {
       shows: quickPick,
     },
     'explorer/context captious.openDataset': {
-      click: () => inExplorer('texts', 'Open Dataset'),
+      click: async () => {
+        await inExplorer('texts', 'Open Dataset');
+        await quickTitle('Select a split').waitFor();
+        await code.page.locator('.quick-input-list .monaco-list-row', { hasText: 'train' }).first().click();
+      },
       shows: () => code.panel().locator('#dataset .grid-row').first(),
     },
     'editor/title/context captious.openDataset': {

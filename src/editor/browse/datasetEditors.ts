@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { inputError } from '../../base/errors';
 import { say } from '../../base/say';
-import { chooseDataset } from '../runs/chooseDataset';
+import { chooseDataset, chooseSplit } from '../runs/chooseDataset';
 import type { Datasets } from '../datasets';
 import { trouble } from '../messages';
 import { datasetEditorType } from '../panel/reveal';
@@ -18,7 +18,8 @@ export class DatasetEditors implements vscode.CustomReadonlyEditorProvider {
         webviewOptions: { retainContextWhenHidden: true },
       }),
       registerCommand('captious.openDataset', parts.log, async (target) => {
-        const uri = await chooseDataset(target, datasets);
+        const chosen = await chooseDataset(target, datasets);
+        const uri = chosen && (await chooseSplit(chosen));
         if (uri !== undefined)
           await vscode.commands.executeCommand('vscode.openWith', uri, datasetEditorType);
       }),

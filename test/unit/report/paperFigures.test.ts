@@ -56,7 +56,7 @@ describe('figures of a paper', () => {
 
   const written = async (
     figures: string | undefined,
-    more: { pictures?: ImageSource; onLeftOut?: (names: readonly string[]) => void } = {},
+    more: { images?: ImageSource; onLeftOut?: (names: readonly string[]) => void } = {},
   ) =>
     (
       await writePaper({
@@ -98,7 +98,7 @@ describe('figures of a paper', () => {
   });
 
   it('have the flips that the evaluators of LGIP dispute, with images and both scores', async () => {
-    assert.deepEqual(await written('examples', { pictures: noPictures }), ['lgip.examples']);
+    assert.deepEqual(await written('examples', { images: noPictures }), ['lgip.examples']);
     const svg = await readFile(join(folder, 'out', 'lgip.examples.svg'), 'utf8');
     const texts = [...svg.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map(([, text]) => text);
     // The clearest first: evaluator ann catches the flip of row 1 by more than it misses that of row 2.

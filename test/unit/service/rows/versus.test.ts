@@ -60,10 +60,10 @@ describe('a report next to that of another evaluator', () => {
     assert.deepEqual(
       lines.map(({ before, score, beside }) => [before, score, beside?.score, beside?.verdict]),
       [
-        ['one cat', 0.9, 0.5, 'tie'],
-        ['one dog', 0.9, 0.8, 'right'],
-        ['one cow', 0.1, undefined, undefined],
-        ['one ox', 0.2, 0.7, 'right'],
+        ['a cat', 0.9, 0.5, 'tie'],
+        ['a dog', 0.9, 0.8, 'right'],
+        ['a cow', 0.1, undefined, undefined],
+        ['a ox', 0.2, 0.7, 'right'],
       ],
     );
   });
@@ -80,11 +80,11 @@ describe('a report next to that of another evaluator', () => {
   it('keeps only lines that one evaluator gets right and the other wrong', async () => {
     const kept = async (report: string, selection: Selection) =>
       (await linesOf(report, selection)).map(({ before }) => before);
-    assert.deepEqual(await kept(first, against(second, 'onlyFirst')), ['one cat']);
-    assert.deepEqual(await kept(first, against(second, 'onlySecond')), ['one ox']);
-    assert.deepEqual(await kept(first, against(second, 'both')), ['one dog']);
+    assert.deepEqual(await kept(first, against(second, 'onlyFirst')), ['a cat']);
+    assert.deepEqual(await kept(first, against(second, 'onlySecond')), ['a ox']);
+    assert.deepEqual(await kept(first, against(second, 'both')), ['a dog']);
     assert.deepEqual(await kept(first, against(second, 'neither')), []);
-    assert.deepEqual(await kept(second, against(first, 'onlyFirst')), ['one ox']);
+    assert.deepEqual(await kept(second, against(first, 'onlyFirst')), ['a ox']);
   });
 
   it('counts the sides without the filter on sides, and charts both values', async () => {
