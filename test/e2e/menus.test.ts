@@ -177,7 +177,7 @@ describe('every menu', function () {
       shows: () => code.panel().locator('#scatter'),
     },
     'explorer/context captious.importResults': {
-      click: () => inExplorer('a.eval', 'Import Results'),
+      click: () => inExplorer('a.eval', 'Import Results…'),
       shows: () => code.panel().locator('.grid-row').first(),
     },
     'explorer/context captious.board': {

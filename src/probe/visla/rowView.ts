@@ -31,22 +31,17 @@ function settingsOf({ settings, i2t }: VislaRow): Words {
 
 /** The captions with their similarities to the positive that is closer to the negative, because it decides the result. */
 function captionsAlone({ p1, p2, n, t2t }: Alone): ShownCaption[] {
-  const isFirst = t2t.p1n >= t2t.p2n;
-  const [base, other] = isFirst ? [p1, p2] : [p2, p1];
-  const [name, positive, negative] = isFirst
-    ? ['P1', say('visla.secondAgainstFirst'), say('visla.negativeAgainstFirst')]
-    : ['P2', say('visla.firstAgainstSecond'), say('visla.negativeAgainstSecond')];
+  const lost = { text: n, delta: 0 - leadFromCaptions(t2t), verdict: verdictOf(t2t) };
+  if (t2t.p1n >= t2t.p2n)
+    return [
+      { label: 'P1', text: p1 },
+      { label: say('visla.secondAgainstFirst'), text: p2, score: t2t.p1p2, against: 0 },
+      { label: say('visla.negativeAgainstFirst'), score: t2t.p1n, against: 0, ...lost },
+    ];
   return [
-    { label: name, text: base },
-    { label: positive, text: other, score: t2t.p1p2, against: 0 },
-    {
-      label: negative,
-      text: n,
-      score: isFirst ? t2t.p1n : t2t.p2n,
-      delta: 0 - leadFromCaptions(t2t),
-      verdict: verdictOf(t2t),
-      against: 0,
-    },
+    { label: say('visla.firstAgainstSecond'), text: p1, score: t2t.p1p2, against: 1 },
+    { label: 'P2', text: p2 },
+    { label: say('visla.negativeAgainstSecond'), score: t2t.p2n, against: 1, ...lost },
   ];
 }
 

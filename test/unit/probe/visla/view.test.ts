@@ -81,8 +81,8 @@ describe('the row of a triplet', () => {
     assert.deepEqual(
       vislaRows.detail(row, 0).captions.map(({ label: of, text, score }) => [english(of), text, score]),
       [
-        ['P2', 'one cat', undefined],
         ['P1 against P2', 'a cat', 0.8],
+        ['P2', 'one cat', undefined],
         ['N against P2', 'a dog', 0.9],
       ],
     );
