@@ -159,6 +159,19 @@ describe('judgments beside a report', () => {
     assert.equal(await perhaps(2), undefined);
   });
 
+  it('suggest nothing for a flip of a paraphrase by a word of that paraphrase', async () => {
+    const row = wrong('a', 0, 'two red roses in a vase', 'two purple roses in a vase');
+    const [flip] = row.variants;
+    row.variants = [
+      { ...flip, family: 'paraphrase', text: 'there are two red roses in a vase', gap: undefined },
+      { ...flip, family: 'combined', text: 'there are two purple roses in a vase', of: 0 },
+    ];
+    const other = wrong('a', 1, 'there are two yellow flowers', 'there are two yellow chairs');
+    const report = await lgipReport([row, other]);
+    const [, ofParaphrase] = (await judgeLine({ report, index: 1 }, shelf))!;
+    assert.equal(ofParaphrase.perhaps, undefined);
+  });
+
   it('are named by exports as CSV, JSON and HTML, and by no export without them', async () => {
     const report = await lgipReport(oracle);
     const exported = async (form: string) => {
