@@ -5,7 +5,7 @@ import { headlineOf } from '../probe/headline';
 import { metricNames } from '../probe/metricNames';
 import { lostWords } from '../probe/refused/lost';
 import type { PanelMetric, ProbeTitle, ReportView } from '../protocol/panel';
-import { partsWords, seedsWords } from '../report/figures';
+import { partsOfInterval, seedsWords } from '../report/figures';
 import type { Report } from '../report/report';
 import { viewFor } from '../probe/views';
 import type { RowView } from '../probe/view';
@@ -53,7 +53,7 @@ function named(metric: PanelMetric, name: Words): PanelMetric {
 
 export function metricOf(metric: Report['metrics'][number]): PanelMetric {
   const { id, value, n, images, ties, ci, slice, moot, note, kind } = metric;
-  const parts = partsWords(metric);
+  const parts = partsOfInterval(metric);
   return {
     id,
     value,
@@ -61,7 +61,7 @@ export function metricOf(metric: Report['metrics'][number]): PanelMetric {
     ...(images === undefined ? {} : { images }),
     ...(ties === undefined ? {} : { ties }),
     ...(ci === undefined ? {} : { ci: [ci[0], ci[1]] }),
-    ...(parts === '' ? {} : { parts }),
+    ...(parts === undefined ? {} : { parts }),
     ...(slice === undefined ? {} : { slice: { ...slice } }),
     ...(moot === true ? { moot } : {}),
     ...(note === undefined ? {} : { note }),

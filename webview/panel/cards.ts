@@ -5,6 +5,7 @@ import { el, svg, table } from '../base/dom';
 import { inEnglish, percent, plain, whole } from '../base/format';
 import { localized, localNumber, observed, t } from '../base/words';
 import { inSpreads } from './inSpreads';
+import { intervalParts } from './intervalParts';
 import { claimViews } from './remarks';
 import { addTo } from '../../src/base/lists';
 
@@ -156,7 +157,7 @@ function cardView(given: Card, reports: readonly Figures[]): HTMLElement {
         ' ',
         el('span', { class: 'interval' }, intervalText(metric, card)),
       ),
-      el('div', { class: 'quiet' }, standsOn(metric, report.cluster)),
+      el('div', { class: 'quiet' }, standsOn(metric, report.cluster, card.style)),
       // A count has no scale.
       metric === undefined || card.style === 'count' ? null : scale(metric, card),
     );
@@ -198,12 +199,17 @@ export function intervalText(metric: Written, card: Pick<Card, 'style'>): string
   return localNumber(`[${ends.join(', ')}]`);
 }
 
-export function standsOn(metric: PanelMetric | undefined, cluster: string | undefined): string {
+export function standsOn(
+  metric: PanelMetric | undefined,
+  cluster: string | undefined,
+  style: Card['style'],
+): string {
   if (metric === undefined) return t('not scored');
   const note = metric.value === null && metric.note !== undefined ? ` – ${localized(metric.note)}` : '';
   const kind = metric.kind === undefined ? '' : ` · ${metric.kind}`;
   const images = metric.images === undefined ? '' : ` · ${observed(metric.images, cluster)}`;
-  const parts = metric.parts === undefined ? '' : ` · ${localized(metric.parts)}`;
+  const made = intervalParts(metric, style);
+  const parts = made === undefined ? '' : ` · ${localized(made)}`;
   return `${over(metric.n, metric.ties ?? 0)}${images}${parts}${kind}${note}`;
 }
 
@@ -268,7 +274,8 @@ export function allFigures(reports: readonly ReportView[]): HTMLElement {
     const ci = ends === undefined ? '' : ` ${localNumber(`[${ends}]`)}`;
     const ties = metric.ties ? ` ${t('ties={0}', whole(metric.ties))}` : '';
     const images = metric.images === undefined ? '' : ` (${observed(metric.images, cluster)})`;
-    const parts = metric.parts === undefined ? '' : ` (${localized(metric.parts)})`;
+    const made = intervalParts(metric, 'number');
+    const parts = made === undefined ? '' : ` (${localized(made)})`;
     return `${value}${ci}${parts} n=${whole(metric.n)}${images}${ties}`;
   };
   const rows = [...keys.values()].map(({ metric, cells }) => [

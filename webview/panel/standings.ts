@@ -163,7 +163,7 @@ function cellOf(report: ReportView, card: Card): HTMLElement {
   const metric: PanelMetric | undefined = metricNamed(report, card.metric);
   return el(
     'td',
-    { title: standsOn(metric, report.cluster) },
+    { title: standsOn(metric, report.cluster, card.style) },
     el('b', {}, valueOf(metric, card)),
     ' ',
     el('span', { class: 'interval' }, intervalText(metric, card)),
