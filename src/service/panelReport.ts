@@ -23,7 +23,7 @@ export function viewOf(key: string, report: Report, titles: readonly ProbeTitle[
   return {
     key,
     probe: report.probe,
-    title: probe?.title ?? report.probe.toUpperCase(),
+    title: probe?.title ?? view.title,
     question: probe?.question ?? '',
     evaluator: report.evaluator.name,
     examples: report.dataset.examples,
@@ -85,7 +85,11 @@ function madeOf(report: Report): [string, Words][] {
       ? []
       : [['limit', say('service.firstExamples', limit)] satisfies [string, Words]]),
     ...Object.entries(options).map(([option, value]): [string, string] => [option, String(value)]),
-    ...Object.entries(versions).map(([part, version]): [string, string] => [part, version]),
+    // "draws" alone names how many draws the run made.
+    ...Object.entries(versions).map(([part, version]): [string, string] => [
+      part === 'draws' ? 'version of draws' : part,
+      version,
+    ]),
   ];
 }
 

@@ -60,6 +60,7 @@ const madeWords: Readonly<Record<string, string>> = {
   note: t('note'),
   seed: t('seed'),
   draws: t('draws'),
+  'version of draws': t('version of draws'),
   limit: t('limit'),
 };
 

@@ -1,6 +1,18 @@
 import assert from 'node:assert/strict';
 import type { Selection } from '../../../src/protocol/rows';
-import { withPaths } from '../../../src/service/panelReport';
+import { viewOf, withPaths } from '../../../src/service/panelReport';
+import { reportOf } from '../report/reportOf';
+
+describe('a report for the panel', () => {
+  const shown = viewOf('key', reportOf({ versions: { captious: '0.2.0', draws: '4' } }), []);
+
+  it('does not call the version of draws their number', () => {
+    const made = new Map(shown.made);
+    assert.deepEqual([made.get('draws'), made.get('version of draws')], [undefined, '4']);
+  });
+
+  it('has the name of its probe without a run', () => assert.equal(shown.title, 'VISLA'));
+});
 
 describe('a request of a page', () => {
   const pathOf = (key: string): string => {
