@@ -13,6 +13,7 @@ import {
 import type { Claim } from '../probe';
 import { lackingGround } from '../ground';
 import { imagesOf, type Metric, metricOf } from '../metric';
+import { keptBy } from './kept';
 import { rococoView } from './view';
 
 /** Verdicts say whether altered entries cost more than this share of the searches that were right without them. */
@@ -125,19 +126,13 @@ function unseenClaim(metrics: readonly Metric[]): Claim[] {
   ];
 }
 
-interface Kept {
-  op: string;
-  share: number;
-}
-
 /** How much of an image the altered images of a metric keep. Undefined for other metrics. */
-function keptOf(metrics: readonly Metric[], id: string): Kept | undefined {
-  const [, op, share] = /^(mix|patch)-(0?\.\d+)$/.exec(metricOf(metrics, id)?.kind ?? '') ?? [];
-  return share === undefined ? undefined : { op, share: Number(share) };
+function keptOf(metrics: readonly Metric[], id: string): ReturnType<typeof keptBy> {
+  return keptBy(metricOf(metrics, id)?.kind ?? '');
 }
 
 /** An altered image that keeps most of the image is not wrong as an altered caption is, so a verdict says how much. */
-function keptWords({ op, share }: Kept): Words {
+function keptWords({ op, share }: NonNullable<ReturnType<typeof keptBy>>): Words {
   const words =
     op === 'mix' ? say('rococo.imagesMixed', percent(share)) : say('rococo.imagesPatched', percent(share));
   return share > 0.5 ? together(words, say('rococo.captionStaysTrue')) : words;

@@ -2,6 +2,7 @@ import { append } from '../../base/lists';
 import { say } from '../../base/say';
 import type { Fault, Share } from '../probe';
 import type { Row } from '../metric';
+import { mayStayTrue } from './kept';
 import type { CaptionRow, ImageRow, RococoRow } from './row';
 
 export function rococoFaults(row: Row): Fault[] {
@@ -41,7 +42,7 @@ function captionFaults({ caption, altered, nearest, search }: CaptionRow): Fault
     });
   }
   for (const { pictures: imageKind, rival } of search?.hits ?? []) {
-    if (rival < search!.score) continue;
+    if (rival < search!.score || mayStayTrue(imageKind)) continue;
     faults.push({
       message: say('rococo.alteredImageWins', caption, rival.toFixed(4), imageKind, search!.score.toFixed(4)),
       size: rival - search!.score,

@@ -12,6 +12,7 @@ import {
 } from './row';
 import { rowCheck } from '../rowSchema';
 import type { Detail, Ranking, Verdict } from '../../protocol/rows';
+import { mayStayTrue } from './kept';
 import { type LineFacts, rowView, type ShownCaption } from '../view';
 
 /** Right if no draw has an altered entry first; wrong if all have, without a tie. Otherwise a tie. */
@@ -57,7 +58,8 @@ function factsOf(row: RococoRow): LineFacts[] {
         const delta = search.own - search.rival;
         return {
           delta,
-          harm: search.rsms - delta,
+          // What is no error is behind all errors.
+          harm: verdict === 'none' ? Math.min(0, -delta) : search.rsms - delta,
           verdict,
           facets: [verdict, questions.search, search.pictures],
         };
@@ -86,8 +88,9 @@ function searchAt(row: CaptionRow, sub: number): Search | undefined {
   return sub < row.altered.length ? undefined : searchesOf(row).at(sub - row.altered.length);
 }
 
-/** The verdict of the draw in which an altered image has the highest score. */
-function searchVerdict({ rival, own }: Search): Verdict {
+/** The verdict of the draw in which an altered image has the highest score; none if that one may fit the caption. */
+function searchVerdict({ rival, own, pictures }: Search): Verdict {
+  if (mayStayTrue(pictures)) return 'none';
   if (rival === own) return 'tie';
   return rival < own ? 'right' : 'wrong';
 }
