@@ -4,8 +4,8 @@ const sampled = 20_000;
 const golden = (Math.sqrt(5) - 1) / 2;
 
 /**
- * The 95th percentile of the absolute changes; 0 without changes. Uses a sample if the list is long. Larger changes
- * are outliers, which must not scale all bars.
+ * The largest absolute change, or the 95th percentile if the largest is over three times as much: outliers must not
+ * scale all bars. 0 without changes. Uses a sample if the list is long.
  */
 export function reachOf(deltas: Float64Array): number {
   const { length } = deltas;
@@ -13,7 +13,9 @@ export function reachOf(deltas: Float64Array): number {
   const sizes = Float64Array.from({ length: Math.min(length, sampled) }, (_, i) => Math.abs(deltas[at(i)]))
     .filter((size) => !Number.isNaN(size))
     .sort();
-  return sizes.length === 0 ? 0 : sizes[Math.floor(0.95 * (sizes.length - 1))];
+  if (sizes.length === 0) return 0;
+  const [usual, largest] = [sizes[Math.floor(0.95 * (sizes.length - 1))], sizes[sizes.length - 1]];
+  return largest <= 3 * usual ? largest : usual;
 }
 
 /** About how many lines are sorted between two pauses. */

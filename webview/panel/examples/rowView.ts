@@ -161,7 +161,9 @@ function deltaView({ delta, verdict }: Result, reach: number): HTMLElement {
     class: `delta-bar ${delta < 0 ? 'down' : 'up'} ${verdict}`,
     'aria-hidden': 'true',
   });
-  bar.style.width = `${Math.min(1, Math.abs(delta) / Math.max(reach, leastReach)) * 50}%`;
+  const share = Math.abs(delta) / Math.max(reach, leastReach);
+  bar.classList.toggle('beyond', share > 1);
+  bar.style.width = `${Math.min(1, share) * 50}%`;
   return el(
     'span',
     { class: 'delta' },

@@ -247,9 +247,10 @@ describe('the index of a rows file', () => {
     assert.deepEqual([...orderOf(new Float64Array(0))], []);
   });
 
-  it('scales bars by the 95th percentile of the changes, also of a sample', () => {
+  it('scales bars by the largest change, and by the 95th percentile beside outliers, also of a sample', () => {
     const changes = Array.from({ length: 100 }, (_, i) => (i % 2 === 0 ? -i : i) / 100);
-    assert.equal(reachOf(Float64Array.from([...changes, NaN])), 0.94);
+    assert.equal(reachOf(Float64Array.from([...changes, NaN])), 0.99);
+    assert.equal(reachOf(Float64Array.from([...changes, NaN, 4])), 0.95);
     assert.equal(reachOf(Float64Array.from([0.1, -9, 0.2])), 0.2);
     assert.equal(reachOf(Float64Array.from([NaN])), 0);
     assert.equal(reachOf(Float64Array.from({ length: 300_000 }, (_, i) => (i % 15 === 1 ? 5 : 0.3))), 5);
