@@ -43,6 +43,9 @@ function histograms(index: RowIndex, passes: Passes | undefined): Chart[] {
   const others = histogram(index, (at) => index.verdict(at) === 'none', false, passes);
   if (judged === undefined || others === undefined)
     return [judged ?? others].filter((one) => one !== undefined);
+  // A filter that leaves only the rows of one of them shows that one.
+  if (judged.series.length === 0 && others.series.length > 0) return [others];
+  if (others.series.length === 0 && judged.series.length > 0) return [judged];
   return [
     { ...judged, judged: true },
     { ...others, id: 'delta-none', title: say('service.undecidedRows', others.title), judged: false },
@@ -85,12 +88,11 @@ function histogram(
     // A tie does not count as correct.
     counts[verdict === 'tie' ? 'wrong' : verdict][bin]++;
   }
-  if (chosen === 0) return undefined;
   const { title } = index.view.delta;
   return {
     type: 'histogram',
     id: 'delta',
-    title: chosen < n ? say('service.allBehind', title, n.toLocaleString('en')) : title,
+    title: chosen < n ? titleOfChosen(title, chosen, n) : title,
     x: { title: isJudged ? towardsBetter(index.view, title) : title },
     edges,
     series: (['right', 'wrong', 'none'] as const)
@@ -98,6 +100,12 @@ function histogram(
       .map((verdict) => ({ verdict, counts: counts[verdict] })),
     ...(chosen < n ? { behind } : {}),
   };
+}
+
+/** The title of a histogram with the bars of all rows behind those of a filter, which may leave no row. */
+function titleOfChosen(title: Words, chosen: number, all: number): Words {
+  const of = all.toLocaleString('en');
+  return chosen === 0 ? say('service.noneChosen', title, of) : say('service.allBehind', title, of);
 }
 
 /** Adds an arrow towards better values to an axis title. */
