@@ -80,6 +80,8 @@ const reportView = object({
   cards: list(card),
   /** Charts of metrics, which no selection of rows changes. */
   charts: optional(list(chart)),
+  /** What short names of captions mean, such as P1. */
+  legend: optional(words),
   /** The headings of the two caption columns and of the signed number. `about` explains the number. */
   columns: object({ before: words, after: words, delta: words, about: words }),
   /** Set if the rows have no scores, so that there is nothing to explain or to try. */

@@ -36,6 +36,7 @@ export function viewOf(key: string, report: Report, titles: readonly ProbeTitle[
     metrics: report.metrics.map((metric) => named(metricOf(metric), nameOf(metric.id))),
     cards: cards(report.metrics),
     ...(view.metricCharts === undefined ? {} : { charts: view.metricCharts(report.metrics) }),
+    ...(view.legend === undefined ? {} : { legend: view.legend }),
     columns: { ...columns, delta: rows.delta.head, about: aboutChanges(rows.delta) },
     ...(view.isUnscored === true ? { unscored: true } : {}),
     warnings: report.warnings,

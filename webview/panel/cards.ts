@@ -16,7 +16,8 @@ export function metricNamed({ metrics }: Figures, id: string): PanelMetric | und
 }
 
 /** The sentence of a report. Its verdicts are collapsed, each with the rule that derives it from an interval. */
-export function sentence({ evaluator, claims, headline, metrics }: ReportView): HTMLElement {
+export function sentence(report: ReportView): HTMLElement {
+  const { evaluator, claims, headline, metrics } = report;
   const [first, more] = headline === undefined ? [claims.slice(0, 1), claims.slice(1)] : [[], claims];
   const words = headline === undefined ? `${evaluator}:` : `${localized(headline)}.`;
   const none = metrics.some(({ ci }) => ci !== undefined)
@@ -28,9 +29,22 @@ export function sentence({ evaluator, claims, headline, metrics }: ReportView): 
     { class: 'sentence', 'aria-label': t('Verdict') },
     isSilent
       ? el('p', { class: 'quiet' }, none)
-      : el('p', {}, el('strong', { title: evaluator }, words), ' ', ...claimViews(first)),
+      : el('p', {}, el('strong', { title: aboutHeadline(report) }, words), ' ', ...claimViews(first)),
     more.length === 0 ? null : claimsFold(t('{0} {0|verdict|verdicts}', whole(more.length)), more),
   );
+}
+
+/** The evaluator's full name, and the chance level of its most important share. */
+function aboutHeadline(report: ReportView): string {
+  const share = withValues(report.cards, [report]).find(
+    ({ style, chance }) => style === 'percent' && chance !== undefined,
+  );
+  return [report.evaluator, ...(share === undefined ? [] : [chanceText(share)])].join(' · ');
+}
+
+/** The chance level of a share; empty for other metrics, whose zero needs no words. */
+function chanceText({ style, chance }: Card): string {
+  return style === 'percent' && chance !== undefined ? t('chance level: {0}', percent(chance)) : '';
 }
 
 /** Verdicts behind a line that opens them. */
@@ -156,7 +170,11 @@ function cardView(given: Card, reports: readonly Figures[]): HTMLElement {
         ' ',
         el('span', { class: 'interval' }, intervalText(metric, card)),
       ),
-      el('div', { class: 'quiet' }, standsOn(metric, report.cluster)),
+      el(
+        'div',
+        { class: 'quiet' },
+        [standsOn(metric, report.cluster), chanceText(card)].filter((part) => part !== '').join(' · '),
+      ),
       // A count has no scale.
       metric === undefined || card.style === 'count' ? null : scale(metric, card),
     );

@@ -34,6 +34,9 @@ export function headerParts(
     ...(report === undefined
       ? []
       : [el('p', { class: 'question', title: localized(report.question) }, localized(report.question))]),
+    ...(report?.legend === undefined
+      ? []
+      : [el('p', { class: 'quiet names' }, localized(report.legend))]),
     ...(report === undefined ? [] : [folds]),
     el('span', { class: 'quiet facts' }, facts.join(' · ')),
   ];

@@ -3,7 +3,9 @@ import { say } from '../../base/say';
 import type { Card } from '../../protocol/panel';
 import { lgipParts } from './names';
 import type { LgipRow } from './row';
+import { byWord } from './rates/direction';
 import { fairLevel } from './rates/fairLevel';
+import { sideByWord } from './rates/levels';
 import { lgipRows } from './rowView';
 import { fixedCards, numberCard, type ProbeView, shareCard, wholeMetric } from '../view';
 import { relativeId } from '../../protocol/parts/spreads';
@@ -57,6 +59,10 @@ export const lgipView = {
       metric: /^lgip\.pr$/,
       words: (value) => say('lgip.caughtShare', value),
       sentence: (evaluator, value) => say('lgip.caughtHeadline', evaluator, value),
+      doubt: (metrics) =>
+        sideByWord(metrics, 'lgip.pr', 'above', fairLevel(metrics, 'lgip.pr', byWord)) === 'above'
+          ? undefined
+          : say('lgip.doubtByWord'),
       parts: [
         { metric: 'lgip.pr.object', name: say('lgip.headlineObjects') },
         { metric: 'lgip.pr.color', name: say('lgip.headlineColours') },
