@@ -31,8 +31,8 @@ export function headlineOf(
     leading.sentence?.(evaluator, percent(value), metric) ??
     say('base.labelledPart', evaluator, leading.words(percent(value)));
   const ofInterval = sideOf(view, metrics, metric);
-  const doubt = ofInterval.length === 0 && isFirm(metrics, metric) ? leading.doubt?.(metrics) : undefined;
-  const side = doubt === undefined ? ofInterval : [doubt];
+  const doubt = ofInterval.length === 0 && intervalOf(metrics, metric.id) && leading.doubt?.(metrics);
+  const side = doubt ? [doubt] : ofInterval;
   const whole = inARow([together(main, ...bracketed(metric.ci)), ...side], ', ');
   const parts = slices ? partsOf(view, leading, metrics) : [];
   // After a verdict such as "below chance level", a colon would make the slices look like its explanation.
@@ -125,10 +125,6 @@ function sideOf(view: View, metrics: readonly Metric[], measured: Metric, isClea
   const side = isClear ? against(interval, chance) : 'across';
   if (side === 'above') return [];
   return [side === 'below' ? say('probe.belowChance') : chanceWords(measured, chance)];
-}
-
-function isFirm(metrics: readonly Metric[], { id }: Metric): boolean {
-  return intervalOf(metrics, id) !== undefined;
 }
 
 function percent(value: number): string {

@@ -31,8 +31,8 @@ const metric = object({
   images: optional(count),
   ties: optional(count),
   ci: optional(pair(number, number)),
-  /** How much of the interval comes from images and how much from draws, if the run made several. */
-  parts: optional(words),
+  /** The halves of the intervals over images alone and over draws alone, if the run made several draws. */
+  parts: optional(object({ images: number, draws: number })),
   slice: optional(record(scalar)),
   /** Whether the value carries no information. `note` gives the reason. */
   moot: optional(flag),

@@ -5,7 +5,7 @@ import { headlineOf } from '../probe/headline';
 import { metricNames } from '../probe/metricNames';
 import { lostWords } from '../probe/refused/lost';
 import type { PanelMetric, ProbeTitle, ReportView } from '../protocol/panel';
-import { partsWords, seedsWords } from '../report/figures';
+import { partsOfInterval, seedsWords } from '../report/figures';
 import type { Report } from '../report/report';
 import { viewFor } from '../probe/views';
 import type { RowView } from '../probe/view';
@@ -36,7 +36,7 @@ export function viewOf(key: string, report: Report, titles: readonly ProbeTitle[
     metrics: report.metrics.map((metric) => named(metricOf(metric), nameOf(metric.id))),
     cards: cards(report.metrics),
     ...(view.metricCharts === undefined ? {} : { charts: view.metricCharts(report.metrics) }),
-    ...(view.legend === undefined ? {} : { legend: view.legend }),
+    ...(view.legend && { legend: view.legend }),
     columns: { ...columns, delta: rows.delta.head, about: aboutChanges(rows.delta) },
     ...(view.isUnscored === true ? { unscored: true } : {}),
     warnings: report.warnings,
@@ -54,7 +54,7 @@ function named(metric: PanelMetric, name: Words): PanelMetric {
 
 export function metricOf(metric: Report['metrics'][number]): PanelMetric {
   const { id, value, n, images, ties, ci, slice, moot, note, kind } = metric;
-  const parts = partsWords(metric);
+  const parts = partsOfInterval(metric);
   return {
     id,
     value,
@@ -62,7 +62,7 @@ export function metricOf(metric: Report['metrics'][number]): PanelMetric {
     ...(images === undefined ? {} : { images }),
     ...(ties === undefined ? {} : { ties }),
     ...(ci === undefined ? {} : { ci: [ci[0], ci[1]] }),
-    ...(parts === '' ? {} : { parts }),
+    ...(parts && { parts }),
     ...(slice === undefined ? {} : { slice: { ...slice } }),
     ...(moot === true ? { moot } : {}),
     ...(note === undefined ? {} : { note }),

@@ -1,9 +1,10 @@
-import { metricText, mostDecimals, shortDecimals } from '../../src/base/pValue';
+import { metricText } from '../../src/base/pValue';
 import { largest, smallest } from '../../src/base/extent';
 import type { Card, PanelMetric, PanelProgress, PanelStanding, ReportView } from '../../src/protocol/panel';
 import { el, svg, table } from '../base/dom';
-import { inEnglish, percent, plain, whole } from '../base/format';
+import { whole } from '../base/format';
 import { localized, localNumber, observed, t } from '../base/words';
+import { chanceText, intervalText, partsText, standsOn, valueOf } from './cardTexts';
 import { inSpreads } from './inSpreads';
 import { claimViews } from './remarks';
 import { addTo } from '../../src/base/lists';
@@ -40,11 +41,6 @@ function aboutHeadline(report: ReportView): string {
     ({ style, chance }) => style === 'percent' && chance !== undefined,
   );
   return [report.evaluator, ...(share === undefined ? [] : [chanceText(share)])].join(' · ');
-}
-
-/** The chance level of a share; empty for other metrics, whose zero needs no words. */
-function chanceText({ style, chance }: Card): string {
-  return style === 'percent' && chance !== undefined ? t('chance level: {0}', percent(chance)) : '';
 }
 
 /** Verdicts behind a line that opens them. */
@@ -173,7 +169,7 @@ function cardView(given: Card, reports: readonly Figures[]): HTMLElement {
       el(
         'div',
         { class: 'quiet' },
-        [standsOn(metric, report.cluster), chanceText(card)].filter((part) => part !== '').join(' · '),
+        [standsOn(metric, report.cluster, card), chanceText(card)].filter((part) => part !== '').join(' · '),
       ),
       // A count has no scale.
       metric === undefined || card.style === 'count' ? null : scale(metric, card),
@@ -185,49 +181,6 @@ function cardView(given: Card, reports: readonly Figures[]): HTMLElement {
     el(card.group === undefined ? 'h2' : 'h3', {}, card === given ? title : t('{0} (in spreads)', title)),
     ...rows,
   );
-}
-
-function write(value: number, { style }: Pick<Card, 'style'>, ci?: PanelMetric['ci']): string {
-  if (style === 'count') return whole(value);
-  return style === 'percent' ? percent(value, 1) : plain(value, digitsFor(value, ci));
-}
-
-function digitsFor(value: number, ci: PanelMetric['ci']): number {
-  return shortDecimals(value, ci, 3) ?? mostDecimals;
-}
-
-/** A metric's value with its interval and the number of its rows. */
-export function cellText(metric: Pick<PanelMetric, 'value' | 'ci' | 'n'>, style: Card['style']): string {
-  return [valueOf(metric, { style }), intervalText(metric, { style }), over(metric.n, 0)].join(' ');
-}
-
-type Written = Pick<PanelMetric, 'value' | 'ci'> | undefined;
-
-export function valueOf(metric: Written, card: Pick<Card, 'style'>): string {
-  if (metric === undefined) return '–';
-  return metric.value === null ? t('not defined') : write(metric.value, card, metric.ci);
-}
-
-export function intervalText(metric: Written, card: Pick<Card, 'style'>): string {
-  if (metric?.ci === undefined) return '';
-  const ends = metric.ci.map((end) =>
-    card.style === 'percent' ? (end * 100).toFixed(1) : inEnglish.plain(end, digitsFor(end, metric.ci)),
-  );
-  return localNumber(`[${ends.join(', ')}]`);
-}
-
-export function standsOn(metric: PanelMetric | undefined, cluster: string | undefined): string {
-  if (metric === undefined) return t('not scored');
-  const note = metric.value === null && metric.note !== undefined ? ` – ${localized(metric.note)}` : '';
-  const kind = metric.kind === undefined ? '' : ` · ${metric.kind}`;
-  const images = metric.images === undefined ? '' : ` · ${observed(metric.images, cluster)}`;
-  const parts = metric.parts === undefined ? '' : ` · ${localized(metric.parts)}`;
-  return `${over(metric.n, metric.ties ?? 0)}${images}${parts}${kind}${note}`;
-}
-
-function over(n: number, ties: number): string {
-  if (ties === 0) return t('n = {0}', whole(n));
-  return ties === 1 ? t('n = {0}, 1 tie', whole(n)) : t('n = {0}, {1} ties', whole(n), whole(ties));
 }
 
 /** The scale's range, multiplied by the smallest whole number that makes room for the value and its interval. */
@@ -286,7 +239,7 @@ export function allFigures(reports: readonly ReportView[]): HTMLElement {
     const ci = ends === undefined ? '' : ` ${localNumber(`[${ends}]`)}`;
     const ties = metric.ties ? ` ${t('ties={0}', whole(metric.ties))}` : '';
     const images = metric.images === undefined ? '' : ` (${observed(metric.images, cluster)})`;
-    const parts = metric.parts === undefined ? '' : ` (${localized(metric.parts)})`;
+    const parts = metric.parts === undefined ? '' : ` (${partsText(metric)})`;
     return `${value}${ci}${parts} n=${whole(metric.n)}${images}${ties}`;
   };
   const rows = [...keys.values()].map(({ metric, cells }) => [

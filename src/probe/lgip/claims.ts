@@ -12,9 +12,9 @@ import {
 import { keepFlipsClaims } from '../filter/claims';
 import type { Claim } from '../probe';
 import { type Metric, metricOf } from '../metric';
-import { byWord } from './rates/direction';
 import { fairLevel, tiesOf } from './rates/fairLevel';
-import { goesBothWays, mostTied, preference, sideByWord, testOfType, wordsRule } from './rates/levels';
+import { goesBothWays, mostTied, preference, testOfType, wordsRule } from './rates/levels';
+import { byWord, sideByWord } from './rates/overWords';
 
 const types = [
   { id: 'object', name: say('lgip.kindObject') },

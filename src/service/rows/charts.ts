@@ -39,13 +39,16 @@ export function chartsOf(index: RowIndex, selection: Selection, versus?: Versus)
 
 /** Table lines without a verdict, such as paraphrases among flips, have their own histogram. */
 function histograms(index: RowIndex, passes: Passes | undefined): Chart[] {
-  const judged = histogram(index, (at) => index.verdict(at) !== 'none', true, passes);
-  const others = histogram(index, (at) => index.verdict(at) === 'none', false, passes);
-  if (judged === undefined || others === undefined)
-    return [judged ?? others].filter((one) => one !== undefined);
+  const all = [true, false]
+    .map((isJudged) =>
+      histogram(index, (at) => (index.verdict(at) !== 'none') === isJudged, isJudged, passes),
+    )
+    .filter((one) => one !== undefined);
+  if (!all[1]) return all;
   // A filter that leaves only the rows of one of them shows that one.
-  if (judged.series.length === 0 && others.series.length > 0) return [others];
-  if (others.series.length === 0 && judged.series.length > 0) return [judged];
+  const [only, more] = all.filter(({ series }) => series.length > 0);
+  if (only && !more) return [only];
+  const [judged, others] = all;
   return [
     { ...judged, judged: true },
     { ...others, id: 'delta-none', title: say('service.undecidedRows', others.title), judged: false },
@@ -89,10 +92,16 @@ function histogram(
     counts[verdict === 'tie' ? 'wrong' : verdict][bin]++;
   }
   const { title } = index.view.delta;
+  const all = n.toLocaleString('en');
   return {
     type: 'histogram',
     id: 'delta',
-    title: chosen < n ? titleOfChosen(title, chosen, n) : title,
+    title:
+      chosen === n
+        ? title
+        : chosen === 0
+          ? say('service.noneChosen', title, all)
+          : say('service.allBehind', title, all),
     x: { title: isJudged ? towardsBetter(index.view, title) : title },
     edges,
     series: (['right', 'wrong', 'none'] as const)
@@ -100,12 +109,6 @@ function histogram(
       .map((verdict) => ({ verdict, counts: counts[verdict] })),
     ...(chosen < n ? { behind } : {}),
   };
-}
-
-/** The title of a histogram with the bars of all rows behind those of a filter, which may leave no row. */
-function titleOfChosen(title: Words, chosen: number, all: number): Words {
-  const of = all.toLocaleString('en');
-  return chosen === 0 ? say('service.noneChosen', title, of) : say('service.allBehind', title, of);
 }
 
 /** Adds an arrow towards better values to an axis title. */

@@ -159,6 +159,17 @@ describe('judgments beside a report', () => {
     assert.equal(await perhaps(2), undefined);
   });
 
+  it('suggest none for the words of a rewording that is flipped, too', async () => {
+    const [flipped] = wrong('c', 0, 'two white roses in a vase', 'two purple roses in a vase').variants;
+    const text = 'There are two purple roses in a vase';
+    const at = text.indexOf('purple');
+    const row = wrong('c', 0, 'two white roses in a vase', 'two purple roses in a vase');
+    const other = wrong('c', 1, 'there is a vase of roses', 'there is a cup of roses');
+    const reworded: typeof row = { ...row, variants: [{ ...flipped, text, span: [at, at + 6] }] };
+    const report = await lgipReport([reworded, other]);
+    assert.equal((await judgeLine({ report, index: 0 }, shelf))![0].perhaps, undefined);
+  });
+
   it('are named by exports as CSV, JSON and HTML, and by no export without them', async () => {
     const report = await lgipReport(oracle);
     const exported = async (form: string) => {

@@ -3,7 +3,7 @@ import { findSaid, say, type Words } from '../../../../../src/base/say';
 import { english } from '../../../../../src/base/english';
 import { lgipClaims } from '../../../../../src/probe/lgip/claims';
 import type { Metric } from '../../../../../src/probe/metric';
-import { byWord } from '../../../../../src/probe/lgip/rates/direction';
+import { byWord } from '../../../../../src/probe/lgip/rates/overWords';
 import { drive, example } from '../drive';
 
 const codesIn = (text: Words): string[] =>
