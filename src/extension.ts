@@ -122,7 +122,7 @@ export function activate(context: vscode.ExtensionContext): void {
     offerAssistantServer(context, log),
     openReportLinks(log),
     Scatters.register({ extensionUri, runs, log }),
-    Boards.register({ extensionUri, reader, log }),
+    Boards.register({ extensionUri, reader, runs, log }),
     registerLists({ extensionUri, reader, results, log }, datasets, source, view),
     HumanChecks.register({ context, runs, reader, log }),
   );

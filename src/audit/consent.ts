@@ -6,13 +6,14 @@ import { wantKey } from '../evaluator/wantKey';
 import { probeNamed } from '../probe/list';
 import { needsSpread } from './spread/spread';
 import { mismatchedWants } from './spread/wants';
+import type { AuditRequest } from './request';
 import { distinctWants, type VariantsRequest } from './scoring/distinctWants';
 
 interface Request extends Omit<VariantsRequest, 'probe' | 'kinds' | 'out' | 'options'> {
   probes: readonly string[];
   spread?: boolean;
   options?: Readonly<Record<string, VariantsRequest['options']>>;
-  consent?: (terms: string, runs: boolean) => Promise<boolean>;
+  consent?: AuditRequest['consent'];
 }
 
 /** Asks the user for consent to run code, or to send a stated number of pairs to a new endpoint. */
@@ -23,7 +24,7 @@ export async function askConsent(
 ): Promise<void> {
   if (consent === undefined || consent.given) return;
   if (consent.runs) {
-    if (!(await request.consent?.(consent.terms(), true))) throw needsConsentToRun(consent);
+    if (!(await request.consent?.(consent.terms(), true, consent.endpoint))) throw needsConsentToRun(consent);
     await consent.give();
     return;
   }
@@ -38,7 +39,7 @@ export async function askConsent(
   }
   if (request.probes.some((probe) => needsSpread(probeNamed(probe), request)))
     for (const want of await mismatchedWants(request, kinds)) keys.add(wantKey(want));
-  const given = await request.consent?.(consent.terms(keys.size + following), false);
+  const given = await request.consent?.(consent.terms(keys.size + following), false, consent.endpoint);
   if (!given) throw needsConsent(consent);
   await consent.give();
 }

@@ -3,6 +3,9 @@ import type { Example } from '../dataset/example';
 import type { AuditProgress } from './events';
 
 const everyMs = 100;
+/** The remaining time is stated after this share of the run, or after this time, was measured. */
+const measuredShare = 0.05;
+const measuredMs = 30_000;
 const mostBeforeTheEnd = 0.99;
 
 /** Reports a run's progress at most ten times a second, from the bench's counts and the position in the file. */
@@ -17,7 +20,8 @@ export class ProgressMeter {
   private doneBefore = 0;
   /** The approximate number of a gallery probe's requests. */
   private expected: number | undefined;
-  private startedAt = 0;
+  /** When the first answers came. Before, models load and files are read, at another pace. */
+  private base: { at: number; fraction: number } | undefined;
   private toldAt = 0;
   private tell: ((progress: AuditProgress) => void) | undefined;
 
@@ -34,7 +38,7 @@ export class ProgressMeter {
     this.reported = 0;
     this.doneBefore = this.counts.done;
     this.expected = undefined;
-    this.startedAt = Date.now();
+    this.base = undefined;
     this.toldAt = 0;
   }
 
@@ -88,9 +92,18 @@ export class ProgressMeter {
     const fraction = this.fraction();
     if (fraction !== undefined) {
       progress.fraction = fraction;
-      if (fraction > 0) progress.secondsLeft = ((now - this.startedAt) / 1000) * (1 / fraction - 1);
+      const secondsLeft = this.secondsLeft(now, fraction);
+      if (secondsLeft !== undefined) progress.secondsLeft = secondsLeft;
     }
     this.tell(progress);
+  }
+
+  private secondsLeft(now: number, fraction: number): number | undefined {
+    if (fraction <= 0) return undefined;
+    this.base ??= { at: now, fraction };
+    const [ms, share] = [now - this.base.at, fraction - this.base.fraction];
+    const isMeasured = share >= measuredShare || (share > 0 && ms >= measuredMs);
+    return isMeasured ? (ms / 1000) * ((1 - fraction) / share) : undefined;
   }
 
   private shareOf({ row, place }: Example): number | undefined {

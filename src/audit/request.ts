@@ -44,7 +44,7 @@ export interface AuditRequest extends DatasetRequest {
    * Asks the user for consent to `terms`. `runs` is true if the terms are about running code. If this function is
    * absent, only consent that the user gave earlier counts.
    */
-  consent?: (terms: string, runs: boolean) => Promise<boolean>;
+  consent?: (terms: string, runs: boolean, endpoint: string) => Promise<boolean>;
   /** Decides which reports are made, and receives their failures. Without it, a failing probe ends the run. */
   matrix?: Matrix;
   /** The evaluators that are checkpoints of a training run, by reference. */

@@ -18,7 +18,7 @@ export function axisAcross(
     line(x(low), floor, x(high), floor, 'axis'),
     ...ticks.values.flatMap((value) => [
       line(x(value), floor, x(value), floor + 4, 'axis'),
-      words(x(value), floor + 16, ticks.text(value), 'middle'),
+      ...(ticks.text(value) === '' ? [] : [words(x(value), floor + 16, ticks.text(value), 'middle')]),
     ]),
     ...(title === '' ? [] : [words((x(low) + x(high)) / 2, floor + 33, title, 'middle')]),
   ];

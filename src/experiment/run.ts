@@ -46,7 +46,8 @@ export interface ExperimentRequest {
 }
 
 /** Throws only if the user cancels the run. `cells` then has the finished ones. */
-export async function runExperiment(request: ExperimentRequest, cells: readonly Cell[]): Promise<void> {
+export async function runExperiment(given: ExperimentRequest, cells: readonly Cell[]): Promise<void> {
+  const request = { ...given, consent: given.consent && askingOnce(given.consent) };
   const { plan, home, signal } = request;
   const fingerprints = new Fingerprints(storeFolder(home));
   const state = new ExperimentState(plan.out, fingerprints, request.part);
@@ -60,6 +61,17 @@ export async function runExperiment(request: ExperimentRequest, cells: readonly 
   } finally {
     await fingerprints.flush();
   }
+}
+
+/** The user who declines is not asked again for the next dataset. Given consent is stored. */
+function askingOnce(consent: NonNullable<AuditRequest['consent']>): NonNullable<AuditRequest['consent']> {
+  const declined = new Set<string>();
+  return async (terms, runs, endpoint) => {
+    if (declined.has(endpoint)) return false;
+    const given = await consent(terms, runs, endpoint);
+    if (!given) declined.add(endpoint);
+    return given;
+  };
 }
 
 /** The cells of a plan in the order in which they run. */

@@ -30,7 +30,9 @@ export function headlineOf(
   const main =
     leading.sentence?.(evaluator, percent(value), metric) ??
     say('base.labelledPart', evaluator, leading.words(percent(value)));
-  const side = sideOf(view, metrics, metric);
+  const ofInterval = sideOf(view, metrics, metric);
+  const doubt = ofInterval.length === 0 && intervalOf(metrics, metric.id) && leading.doubt?.(metrics);
+  const side = doubt ? [doubt] : ofInterval;
   const whole = inARow([together(main, ...bracketed(metric.ci)), ...side], ', ');
   const parts = slices ? partsOf(view, leading, metrics) : [];
   // After a verdict such as "below chance level", a colon would make the slices look like its explanation.

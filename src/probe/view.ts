@@ -27,7 +27,9 @@ export interface LineFacts {
 
 export interface Facet {
   id: string;
+  /** The title of its chart, and the name of its filter unless that is `filter`. */
   title: Words;
+  filter?: Words;
   /** Whether a chart shows the share of right lines by value. */
   share: boolean;
   /** Whether the value follows from the line's result, so that a filter by it selects right or wrong lines. */
@@ -118,6 +120,8 @@ export interface ProbeView<R extends Row = Row> {
   readonly rows: RowView<R>;
   /** Headers of the two caption columns. */
   readonly columns: { before: Words; after: Words };
+  /** What short names of captions mean, if the columns and metrics have such names. */
+  readonly legend?: Words;
   /** Whether rows have no scores, because there is no evaluator. */
   readonly isUnscored?: true;
   cards(metrics: readonly Metric[]): Card[];
@@ -170,6 +174,8 @@ export interface Leading {
   words: (percent: string) => Words;
   /** Says the same as `words`, in a sentence that names the evaluator. */
   sentence?: (evaluator: string, percent: string, metric: Metric) => Words;
+  /** A remark on a metric above chance level that another of its tests does not support. */
+  doubt?: (metrics: readonly Metric[]) => Words | undefined;
   /** Further metrics that the headline names after the most important metric. */
   parts?: readonly { metric: string; name: Words }[];
 }

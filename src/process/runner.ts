@@ -102,7 +102,8 @@ async function run(
   const host: Omit<Host, 'onReport'> = {
     signal,
     onEvent,
-    consent: (terms, runs) => editor.ask('consent', { terms, runs }, { signal }),
+    consent: (terms, runs, endpoint) =>
+      editor.ask('consent', { terms, runs, endpoint, experiment: experiment?.file }, { signal }),
     // The user confirms every interpreter that the workspace names.
     python: { usual: python, confirm: true },
     secret: async (name) => process.env[name] ?? (await editor.ask('key', { name }, { signal })) ?? undefined,

@@ -12,7 +12,14 @@ import {
   words,
 } from '../base/shape';
 
-/* Messages between the view of a folder's reports and the extension host. Both sides check what they receive. */
+/* Messages between the view of reports and the extension host. Both sides check what they receive. */
+
+/** The reports of a board: those of a folder, or those of a window's runs with the times of the runs. */
+export const boardSource = union({
+  folder: { folder: text },
+  runs: { reports: list(object({ path: text, at: number })) },
+});
+export type BoardSource = Shaped<typeof boardSource>;
 
 const column = object({
   key: text,
@@ -33,7 +40,7 @@ export type BoardCell = Shaped<typeof cell>;
 const row = object({ evaluator: text, kind: text, cells: list(cell) });
 export type BoardRow = Shaped<typeof row>;
 
-/** The metrics of a folder's reports as a table, which the reading process makes. */
+/** The metrics of reports as a table, which the reading process makes. */
 export const boardTable = object({
   columns: list(column),
   rows: list(row),
@@ -46,8 +53,17 @@ export type BoardTable = Shaped<typeof boardTable>;
 const trend = object({
   /** Says which trend this is, also after the folder has changed. */
   key: text,
-  /** The pattern of the checkpoints, as in the experiment file. */
+  /** The pattern of the checkpoints, as in the experiment file, or the evaluator of the runs. */
   series: text,
+  /** The steps are runs of one evaluator in the order of time. */
+  ofRuns: optional(
+    object({
+      /** The number of all runs, of which the trend may show the newest only. */
+      of: count,
+      /** Why no test compares the runs. The intervals are then those of the reports. */
+      untested: optional(words),
+    }),
+  ),
   probe: text,
   dataset: text,
   metric: text,
@@ -59,6 +75,8 @@ const trend = object({
   steps: list(
     object({
       ...{ step: number, value: number, text, interval: text, report: text },
+      /** The time of a run. */
+      at: optional(number),
       band: optional(object({ low: number, high: number })),
       verdict: optional(choice('better', 'worse')),
       groundless: flag,
@@ -68,7 +86,7 @@ const trend = object({
 });
 export type BoardTrend = Shaped<typeof trend>;
 
-/** A metric of each series of checkpoints against the step, and the series of which there is none. */
+/** A metric of each series of checkpoints or runs against the step, and the series of which there is none. */
 export const boardTrends = object({
   trends: list(trend),
   missing: list(object({ series: text, why: words })),
@@ -85,7 +103,8 @@ export type ChosenMetrics = Shaped<typeof chosenMetrics>;
 
 /** The view's state that a reload keeps. */
 export const boardMemory = object({
-  folder: text,
+  /** Absent if the reports are those of the window's runs. */
+  folder: optional(text),
   sorting: optional(sorting),
   metrics: optional(chosenMetrics),
 });
@@ -116,14 +135,14 @@ export const fromBoard = union({
 export type FromBoard = Shaped<typeof fromBoard>;
 
 export const boardRequests = {
-  board: { ask: object({ folder: text }), answer: boardTable, stallMs: 60_000 },
+  board: { ask: object({ from: boardSource }), answer: boardTable, stallMs: 60_000 },
   trends: {
-    ask: object({ folder: text, metrics: optional(chosenMetrics) }),
+    ask: object({ from: boardSource, metrics: optional(chosenMetrics) }),
     answer: boardTrends,
     stallMs: 60_000,
   },
   writeBoard: {
-    ask: object({ folder: text, out: text, form }),
+    ask: object({ from: boardSource, out: text, form }),
     answer: object({ files: list(text) }),
     stallMs: 60_000,
   },

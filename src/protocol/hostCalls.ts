@@ -1,10 +1,16 @@
-import { bytes, choice, flag, nullable, object, text, union } from '../base/shape';
+import { bytes, choice, flag, nullable, object, optional, text, union } from '../base/shape';
 import type { AskOf } from '../base/calls';
 
 /** Requests of an audit's process to the editor. They have no deadline, because some wait for the user. */
 export const hostRequests = {
-  /** Asks for consent to `terms`. If `runs` is true, they are about running code; if false, about sending data. */
-  consent: { ask: object({ terms: text, runs: flag }), answer: flag },
+  /**
+   * Asks for consent to `terms`. If `runs` is true, they are about running code; if false, about sending data. The runs of
+   * an experiment file ask once for an endpoint.
+   */
+  consent: {
+    ask: object({ terms: text, runs: flag, endpoint: text, experiment: optional(text) }),
+    answer: flag,
+  },
   /** The API key of this name, from the editor's secret storage or the user. Null if neither has the key. */
   key: { ask: object({ name: text }), answer: nullable(text) },
   /** Finds one of the editor's language models by name. */

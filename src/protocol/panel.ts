@@ -31,7 +31,7 @@ const metric = object({
   images: optional(count),
   ties: optional(count),
   ci: optional(pair(number, number)),
-  /** The halves of intervals over images and over draws alone, if the run made several draws. */
+  /** The halves of the intervals over images alone and over draws alone, if the run made several draws. */
   parts: optional(object({ images: number, draws: number })),
   slice: optional(record(scalar)),
   /** Whether the value carries no information. `note` gives the reason. */
@@ -80,6 +80,8 @@ const reportView = object({
   cards: list(card),
   /** Charts of metrics, which no selection of rows changes. */
   charts: optional(list(chart)),
+  /** What short names of captions mean, such as P1. */
+  legend: optional(words),
   /** The headings of the two caption columns and of the signed number. `about` explains the number. */
   columns: object({ before: words, after: words, delta: words, about: words }),
   /** Set if the rows have no scores, so that there is nothing to explain or to try. */

@@ -1,11 +1,20 @@
-/* Computes and writes the board of a folder's reports for the editor. */
+/* Computes and writes boards for the editor. */
+import { english } from '../base/english';
 import type { AskOf } from '../base/calls';
-import type { BoardTable, boardRequests } from '../protocol/board';
+import { say, together } from '../base/say';
+import type { BoardSource, BoardTable, boardRequests } from '../protocol/board';
 import { readBoard, writeBoard } from '../report/board/board';
 import { shownCell } from '../report/board/cells';
+import { comparedReports } from './boardReports';
 
-export async function boardOf(folder: string, signal: AbortSignal): Promise<BoardTable> {
-  const { columns, rows, entries, notes } = await readBoard(folder, signal);
+export async function boardOf(source: BoardSource, signal: AbortSignal): Promise<BoardTable> {
+  const { from, older, unreadable } = await comparedReports(source);
+  const { columns, rows, entries, notes: ofCells } = await readBoard(from, signal);
+  const notes = together(
+    ofCells,
+    older === 0 ? undefined : say('board.olderRuns', older),
+    unreadable === 0 ? undefined : say('board.unreadableReports', unreadable),
+  );
   return {
     columns: columns.map(({ probe, title, dataset, metric, names, better }) => ({
       ...{ key: JSON.stringify([probe, dataset, metric]), title, dataset, names: [...names] },
@@ -20,14 +29,14 @@ export async function boardOf(folder: string, signal: AbortSignal): Promise<Boar
       }),
     })),
     reports: entries.length,
-    ...(notes === '' ? {} : { notes }),
+    ...(english(notes) === '' ? {} : { notes }),
   };
 }
 
 /** Writes some of the files of `captious board`: the pages, or the results in mteb's form. */
 export async function exportBoard(
-  { folder, out, form }: AskOf<typeof boardRequests, 'writeBoard'>,
+  { from, out, form }: AskOf<typeof boardRequests, 'writeBoard'>,
   signal: AbortSignal,
 ): Promise<{ files: string[] }> {
-  return { files: await writeBoard(folder, out, { to: [form], signal }) };
+  return { files: await writeBoard((await comparedReports(from)).from, out, { to: [form], signal }) };
 }

@@ -223,9 +223,14 @@ describe('every menu', function () {
       click: () => inRunsTitle('Arrange Runs'),
       shows: () => quickTitle('Arrange runs'),
     },
+    'view/title captious.boardOfRuns': {
+      click: () => inRunsTitle('Show Board of Runs'),
+      shows: () => code.panel().locator('#board td button').first(),
+    },
     'view/title captious.openSettings': {
       click: () => inRunsTitle('Open Settings'),
-      shows: () => tab('Settings'),
+      // Recent editors show settings in a dialog, not in a tab.
+      shows: () => code.page.locator('.settings-editor').first(),
     },
     'view/title captious.showLog': {
       click: () => inRunsTitle('Show Log'),

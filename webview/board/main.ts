@@ -16,7 +16,7 @@ import { nextSorting, orderOf, sortedColumn } from './order';
 
 const bridge = bridgeOf<ToBoard, FromBoard, Record<never, never>>(toBoard, {});
 
-/** The page of a folder's board: evaluators by probes and datasets. A value is a link to its report. */
+/** The page of a board: evaluators by probes and datasets. A value is a link to its report. */
 class BoardPage {
   private table: BoardTable | undefined;
   private memory: BoardMemory | undefined;

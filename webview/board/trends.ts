@@ -8,7 +8,7 @@ import { localized, localNumber, t } from '../base/words';
 /** The limits of a chart's width in pixels. */
 const [narrowest, widest] = [320, 860];
 
-/** The charts of the checkpoints in the folder: a metric against the step with its bands, and a table of the steps. */
+/** The charts of checkpoints and runs: a metric against the step or run with its bands, and a table of them. */
 export class TrendCharts {
   readonly element = el('section', { class: 'trends' });
   private trends: readonly BoardTrend[] = [];
@@ -32,7 +32,7 @@ export class TrendCharts {
     const parts = trends.map((trend, i) => {
       const chart = el('div', { class: 'chart' });
       this.charts.push(chart);
-      return [choices[i], chart, el('p', { class: 'quiet' }, bestOf(trend)), this.steps(trend, i)];
+      return [choices[i], chart, el('p', { class: 'quiet' }, notesOf(trend)), this.steps(trend, i)];
     });
     const why = missing.map(({ series, why: words }) =>
       el('p', { class: 'quiet' }, t('No trend of {0}: {1}', series, localized(words))),
@@ -53,25 +53,36 @@ export class TrendCharts {
     });
   }
 
-  private steps({ steps, best }: BoardTrend, at: number): HTMLElement {
+  private steps({ steps, best, ofRuns }: BoardTrend, at: number): HTMLElement {
     const stateOf = ({ step, groundless, inBest }: BoardTrend['steps'][number]): string => {
       if (groundless) return t('at chance level');
-      if (step === best) return t('best step');
+      if (step === best) return ofRuns === undefined ? t('best step') : t('best run');
       return inBest ? t('not apart from the best') : '';
     };
-    const verdicts = { better: t('better than the step before'), worse: t('worse than the step before') };
+    const verdicts =
+      ofRuns === undefined
+        ? { better: t('better than the step before'), worse: t('worse than the step before') }
+        : { better: t('better than the run before'), worse: t('worse than the run before') };
+    // Without tests, the last two columns would be empty, and look like "no change".
+    const columns = ofRuns?.untested === undefined ? 5 : 3;
+    const heads = [
+      axisOf({ ofRuns }),
+      ...[t('Value'), columns === 5 ? t('95 % band') : t('95 % interval'), t('Change'), t('Best')],
+    ];
     return table(
-      [t('Step'), t('Value'), t('95 % band'), t('Change'), t('Best')],
-      steps.map((own, i) => [
-        localNumber(String(own.step)),
-        button(localNumber(own.text), () => this.open(at, i), {
-          class: 'link',
-          title: t('Open the report with this value'),
-        }),
-        localNumber(own.interval),
-        own.verdict === undefined ? '' : verdicts[own.verdict],
-        stateOf(own),
-      ]),
+      heads.slice(0, columns),
+      steps.map((own, i) =>
+        [
+          own.at === undefined ? localNumber(String(own.step)) : `${own.step} · ${dateOf(own.at)}`,
+          button(localNumber(own.text), () => this.open(at, i), {
+            class: 'link',
+            title: t('Open the report with this value'),
+          }),
+          localNumber(own.interval),
+          own.verdict === undefined ? '' : verdicts[own.verdict],
+          stateOf(own),
+        ].slice(0, columns),
+      ),
     );
   }
 
@@ -85,7 +96,7 @@ export class TrendCharts {
       }));
       const drawing = draw(
         {
-          ...{ type: 'curves', title: titleOf(trend), axes: { x: t('Step'), y: metric } },
+          ...{ type: 'curves', title: titleOf(trend), axes: { x: axisOf(trend), y: metric } },
           curves: [{ name: '', points }],
         },
         width,
@@ -97,6 +108,33 @@ export class TrendCharts {
 
 function titleOf({ metric, series, dataset }: BoardTrend): string {
   return `${metric} · ${dataset} · ${series}`;
+}
+
+function axisOf({ ofRuns }: Pick<BoardTrend, 'ofRuns'>): string {
+  return ofRuns === undefined ? t('Step') : t('Run');
+}
+
+function dateOf(time: number): string {
+  return new Date(time).toLocaleString(document.documentElement.lang, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+  });
+}
+
+/** What a trend of runs shows and which tests it has, or the best of the steps. */
+function notesOf(trend: BoardTrend): string {
+  const { ofRuns, best, steps } = trend;
+  if (ofRuns === undefined) return bestOf(trend);
+  const { of, untested } = ofRuns;
+  const shown = of > steps.length ? [t('The newest {0} of {1} runs.', steps.length, of)] : [];
+  const bands = t('The bands hold for all runs together with 95 %.');
+  const tested =
+    untested !== undefined
+      ? [t('Each interval holds for its run alone, and no test compares the runs: {0}', localized(untested))]
+      : best === undefined
+        ? [t('All runs are at chance level, so there is no best run.'), bands]
+        : [t('Best run: {0}.', localNumber(String(best))), bands];
+  return [...shown, ...tested].join(' ');
 }
 
 function bestOf({ best }: BoardTrend): string {

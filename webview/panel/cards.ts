@@ -1,11 +1,11 @@
-import { metricText, mostDecimals, shortDecimals } from '../../src/base/pValue';
+import { metricText } from '../../src/base/pValue';
 import { largest, smallest } from '../../src/base/extent';
 import type { Card, PanelMetric, PanelProgress, PanelStanding, ReportView } from '../../src/protocol/panel';
 import { el, svg, table } from '../base/dom';
-import { inEnglish, percent, plain, whole } from '../base/format';
+import { whole } from '../base/format';
 import { localized, localNumber, observed, t } from '../base/words';
+import { chanceText, intervalText, partsText, standsOn, valueOf } from './cardTexts';
 import { inSpreads } from './inSpreads';
-import { intervalParts } from './intervalParts';
 import { claimViews } from './remarks';
 import { addTo } from '../../src/base/lists';
 
@@ -17,7 +17,8 @@ export function metricNamed({ metrics }: Figures, id: string): PanelMetric | und
 }
 
 /** The sentence of a report. Its verdicts are collapsed, each with the rule that derives it from an interval. */
-export function sentence({ evaluator, claims, headline, metrics }: ReportView): HTMLElement {
+export function sentence(report: ReportView): HTMLElement {
+  const { evaluator, claims, headline, metrics } = report;
   const [first, more] = headline === undefined ? [claims.slice(0, 1), claims.slice(1)] : [[], claims];
   const words = headline === undefined ? `${evaluator}:` : `${localized(headline)}.`;
   const none = metrics.some(({ ci }) => ci !== undefined)
@@ -29,9 +30,17 @@ export function sentence({ evaluator, claims, headline, metrics }: ReportView): 
     { class: 'sentence', 'aria-label': t('Verdict') },
     isSilent
       ? el('p', { class: 'quiet' }, none)
-      : el('p', {}, el('strong', { title: evaluator }, words), ' ', ...claimViews(first)),
+      : el('p', {}, el('strong', { title: aboutHeadline(report) }, words), ' ', ...claimViews(first)),
     more.length === 0 ? null : claimsFold(t('{0} {0|verdict|verdicts}', whole(more.length)), more),
   );
+}
+
+/** The evaluator's full name, and the chance level of its most important share. */
+function aboutHeadline(report: ReportView): string {
+  const share = withValues(report.cards, [report]).find(
+    ({ style, chance }) => style === 'percent' && chance !== undefined,
+  );
+  return [report.evaluator, ...(share === undefined ? [] : [chanceText(share)])].join(' · ');
 }
 
 /** Verdicts behind a line that opens them. */
@@ -157,7 +166,11 @@ function cardView(given: Card, reports: readonly Figures[]): HTMLElement {
         ' ',
         el('span', { class: 'interval' }, intervalText(metric, card)),
       ),
-      el('div', { class: 'quiet' }, standsOn(metric, report.cluster, card.style)),
+      el(
+        'div',
+        { class: 'quiet' },
+        [standsOn(metric, report.cluster, card), chanceText(card)].filter((part) => part !== '').join(' · '),
+      ),
       // A count has no scale.
       metric === undefined || card.style === 'count' ? null : scale(metric, card),
     );
@@ -168,54 +181,6 @@ function cardView(given: Card, reports: readonly Figures[]): HTMLElement {
     el(card.group === undefined ? 'h2' : 'h3', {}, card === given ? title : t('{0} (in spreads)', title)),
     ...rows,
   );
-}
-
-function write(value: number, { style }: Pick<Card, 'style'>, ci?: PanelMetric['ci']): string {
-  if (style === 'count') return whole(value);
-  return style === 'percent' ? percent(value, 1) : plain(value, digitsFor(value, ci));
-}
-
-function digitsFor(value: number, ci: PanelMetric['ci']): number {
-  return shortDecimals(value, ci, 3) ?? mostDecimals;
-}
-
-/** A metric's value with its interval and the number of its rows. */
-export function cellText(metric: Pick<PanelMetric, 'value' | 'ci' | 'n'>, style: Card['style']): string {
-  return [valueOf(metric, { style }), intervalText(metric, { style }), over(metric.n, 0)].join(' ');
-}
-
-type Written = Pick<PanelMetric, 'value' | 'ci'> | undefined;
-
-export function valueOf(metric: Written, card: Pick<Card, 'style'>): string {
-  if (metric === undefined) return '–';
-  return metric.value === null ? t('not defined') : write(metric.value, card, metric.ci);
-}
-
-export function intervalText(metric: Written, card: Pick<Card, 'style'>): string {
-  if (metric?.ci === undefined) return '';
-  const ends = metric.ci.map((end) =>
-    card.style === 'percent' ? (end * 100).toFixed(1) : inEnglish.plain(end, digitsFor(end, metric.ci)),
-  );
-  return localNumber(`[${ends.join(', ')}]`);
-}
-
-export function standsOn(
-  metric: PanelMetric | undefined,
-  cluster: string | undefined,
-  style: Card['style'],
-): string {
-  if (metric === undefined) return t('not scored');
-  const note = metric.value === null && metric.note !== undefined ? ` – ${localized(metric.note)}` : '';
-  const kind = metric.kind === undefined ? '' : ` · ${metric.kind}`;
-  const images = metric.images === undefined ? '' : ` · ${observed(metric.images, cluster)}`;
-  const made = intervalParts(metric, style);
-  const parts = made === undefined ? '' : ` · ${localized(made)}`;
-  return `${over(metric.n, metric.ties ?? 0)}${images}${parts}${kind}${note}`;
-}
-
-function over(n: number, ties: number): string {
-  if (ties === 0) return t('n = {0}', whole(n));
-  return ties === 1 ? t('n = {0}, 1 tie', whole(n)) : t('n = {0}, {1} ties', whole(n), whole(ties));
 }
 
 /** The scale's range, multiplied by the smallest whole number that makes room for the value and its interval. */
@@ -274,8 +239,7 @@ export function allFigures(reports: readonly ReportView[]): HTMLElement {
     const ci = ends === undefined ? '' : ` ${localNumber(`[${ends}]`)}`;
     const ties = metric.ties ? ` ${t('ties={0}', whole(metric.ties))}` : '';
     const images = metric.images === undefined ? '' : ` (${observed(metric.images, cluster)})`;
-    const made = intervalParts(metric, 'number');
-    const parts = made === undefined ? '' : ` (${localized(made)})`;
+    const parts = metric.parts === undefined ? '' : ` (${partsText(metric)})`;
     return `${value}${ci}${parts} n=${whole(metric.n)}${images}${ties}`;
   };
   const rows = [...keys.values()].map(({ metric, cells }) => [

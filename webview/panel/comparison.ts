@@ -88,13 +88,21 @@ export class Comparison {
     // If one evaluator is better, shows its metric minus the metric of the other one.
     const shown = better === 'first' ? reversed(pair) : pair;
     const [a, b] = [shown.first, shown.second].map((at) => this.reports[at].evaluator);
+    // Without a result, an interval beside zero would contradict the sentence.
+    const isAlone = better === undefined && pair.ci !== undefined && pair.ci[0] * pair.ci[1] > 0;
     const facts = [
       `${this.titleOf(pair)} (${b} − ${a}) ${this.differenceOf(shown)}`,
+      ...(isAlone ? [t('an interval of this metric alone')] : []),
       ...(pair.adjusted === null ? [] : [t('{0} after the Holm correction', pText(pair.adjusted))]),
       pair.n === pair.images
         ? observed(pair.images, this.cluster)
         : t('{0} {0|row|rows} ({1})', whole(pair.n), observed(pair.images, this.cluster)),
     ].join(', ');
+    if (better === undefined && isExplained(pair)) {
+      const names = this.reports.map(({ evaluator }) => evaluator);
+      const why = resultOf(pair, names, this.cluster);
+      return t('{0} and {1} cannot be distinguished ({2}): {3}.', a, b, why, facts);
+    }
     if (better === undefined) return t('{0} and {1} cannot be distinguished: {2}.', a, b, facts);
     return t('{0} is better than {1}: {2}.', b, a, facts);
   }
@@ -166,6 +174,11 @@ function reversed({ first, second, metric, difference, ci }: PairedDifference): 
 function pText(p: number): string {
   const [name, sign, value] = pEquals(p).split(' ');
   return `${name} ${sign} ${localNumber(value)}`;
+}
+
+/** Whether more than the p value decides. */
+function isExplained({ tooFew, groundless }: PairedDifference): boolean {
+  return tooFew !== undefined || groundless !== undefined;
 }
 
 function resultOf(

@@ -34,6 +34,7 @@ export function headerParts(
     ...(report === undefined
       ? []
       : [el('p', { class: 'question', title: localized(report.question) }, localized(report.question))]),
+    ...(report?.legend === undefined ? [] : [el('p', { class: 'quiet names' }, localized(report.legend))]),
     ...(report === undefined ? [] : [folds]),
     el('span', { class: 'quiet facts' }, facts.join(' · ')),
   ];
@@ -49,7 +50,11 @@ export function headerParts(
 /** The draws of the variants with their seeds; the seed alone if it decides no variants. */
 function seedFacts({ made }: Pick<PanelState['reports'][number], 'made'>): string[] {
   const valueOf = (name: string) => made.find(([what]) => what === name)?.[1];
-  const [draws, seed] = [valueOf('draws'), valueOf('seed')];
+  // An option of the probe "People" has the same name. Its value is a number.
+  const [draws, seed] = [
+    made.find(([what, value]) => what === 'draws' && typeof value !== 'string')?.[1],
+    valueOf('seed'),
+  ];
   if (draws !== undefined) return [localized(draws)];
   return seed === undefined ? [] : [t('seed {0}', localized(seed))];
 }

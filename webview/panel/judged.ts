@@ -5,7 +5,7 @@ import { el, table } from '../base/dom';
 import { whole } from '../base/format';
 import { ask } from '../base/rows';
 import { localized, t } from '../base/words';
-import { cellText } from './cards';
+import { cellText } from './cardTexts';
 
 /** What people judged about the reports' variants, and the metrics without those that are no errors. */
 export class JudgedSummary {

@@ -22,7 +22,7 @@ export class Running {
     const { label, fraction, examples, rate, secondsLeft, partialMetrics } = running;
     const words = [label, t('{0} {0|example|examples}', whole(examples))];
     if (fraction !== undefined) words.push(percent(fraction));
-    if (rate !== undefined) words.push(t('{0}/s', whole(Math.round(rate))));
+    if (rate !== undefined) words.push(t('{0} items/s', whole(Math.round(rate))));
     if (secondsLeft !== undefined && secondsLeft >= 1)
       words.push(t('{0} left', localized(duration(secondsLeft))));
     let bar = this.bar.querySelector('progress');

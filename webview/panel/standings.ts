@@ -4,16 +4,8 @@ import type { Card, PanelMetric, ReportView } from '../../src/protocol/panel';
 import { button, el } from '../base/dom';
 import { whole } from '../base/format';
 import { localized, t } from '../base/words';
-import {
-  claimsFold,
-  intervalText,
-  metricNamed,
-  roomFor,
-  scale,
-  standsOn,
-  valueOf,
-  withValues,
-} from './cards';
+import { claimsFold, metricNamed, roomFor, scale, withValues } from './cards';
+import { intervalText, standsOn, valueOf } from './cardTexts';
 import { byValue } from './byValue';
 import { inSpreads } from './inSpreads';
 import { claimViews } from './remarks';
@@ -163,7 +155,7 @@ function cellOf(report: ReportView, card: Card): HTMLElement {
   const metric: PanelMetric | undefined = metricNamed(report, card.metric);
   return el(
     'td',
-    { title: standsOn(metric, report.cluster, card.style) },
+    { title: standsOn(metric, report.cluster, card) },
     el('b', {}, valueOf(metric, card)),
     ' ',
     el('span', { class: 'interval' }, intervalText(metric, card)),

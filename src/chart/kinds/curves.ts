@@ -1,13 +1,15 @@
 import { largest, smallest } from '../../base/extent';
 import { axisAcross, axisHeight, axisUp } from '../axes';
 import type { Curve, Kind } from '../chart';
-import { dot, line, scaled, type Shape, shortened, textWidth, words } from '../drawing';
+import { dot, line, type Scale, scaled, type Shape, shortened, textWidth, words } from '../drawing';
 import type { Layout } from '../layout';
 import { ticksOf } from '../ticks';
 
 /** Dash patterns that distinguish the lines, which all have the same colour. */
 const dashes: readonly (readonly number[])[] = [[], [6, 3], [2, 3], [8, 3, 2, 3], [1, 5]];
 const left = 64;
+/** The least space between two names of ticks. */
+const leastGap = 5;
 
 /** A line chart with intervals, and each line's name at its end. */
 export function curves({ axes, curves: all }: Kind<'curves'>, width: number): Layout {
@@ -41,9 +43,10 @@ export function curves({ axes, curves: all }: Kind<'curves'>, width: number): La
     }),
   ).map((label) => words(label.x + 9, label.y + 4, shortened(label.name)));
   const { ticks, mark } = axes;
+  const readable = new Map(readableOf(ticks ?? [], x).map((tick) => [tick.x, tick.name]));
   const across = ticks && {
     values: ticks.map((tick) => tick.x),
-    text: (value: number) => ticks.find((tick) => tick.x === value)!.name,
+    text: (value: number) => readable.get(value) ?? '',
   };
   const marked =
     mark === undefined
@@ -57,6 +60,17 @@ export function curves({ axes, curves: all }: Kind<'curves'>, width: number): La
     ...[...marked, ...drawn, ...names],
   ];
   return { width, height: floor + axisHeight, shapes };
+}
+
+/** The ticks whose names do not touch, among them the last one. */
+function readableOf<T extends { x: number; name: string }>(ticks: readonly T[], x: Scale): T[] {
+  let edge = Infinity;
+  return ticks.toReversed().filter((tick) => {
+    const [at, half] = [x(tick.x), textWidth(tick.name) / 2];
+    if (at + half + leastGap > edge) return false;
+    edge = at - half;
+    return true;
+  });
 }
 
 function unbroken(points: Curve['points']): Curve['points'][] {

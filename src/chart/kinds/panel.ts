@@ -115,6 +115,7 @@ function shares({ values, chance }: ChartOf<'shares'>, width: number): Layout {
   const hasIntervals = values.some(({ interval }) => interval !== undefined);
   const title = hasIntervals ? 'share right, with its 95 % interval' : 'share right';
   const note = values.some(({ pale }) => pale) ? ['pale: not above chance'] : [];
+  if (chance !== undefined) note.push(`dashed: chance level, ${Math.round(100 * chance)} %`);
   const below = textBelow(x, [0, 1], floor, [title, ...note], width);
   const ticks = { values: [0, 0.25, 0.5, 0.75, 1], text: (value: number) => `${100 * value} %` };
   append(shapes, [...axisAcross(x, [0, 1], floor, '', ticks), ...below.shapes]);

@@ -4,6 +4,7 @@ import { messageOf } from '../../base/errors';
 import {
   type BoardForm,
   type BoardMemory,
+  type BoardSource,
   type BoardTable,
   type BoardTrends,
   type FromBoard,
@@ -15,14 +16,16 @@ import { trouble } from '../messages';
 import { cancellable, inert, showError } from '../notify';
 import { announceFolder, selectFolder } from '../panel/exporting';
 import { hearPage, openPage } from '../panel/page';
+import type { Runs } from '../runs/runs';
 
 export interface BoardViewParts {
   extensionUri: vscode.Uri;
   reader: Reader;
+  runs: Runs;
   log: vscode.LogOutputChannel;
 }
 
-/** Shows the reports of a folder as a table of evaluators and probes. Updates the table when files change. */
+/** Shows the reports of a folder, or of this window's runs, as a table of evaluators and probes. Follows their changes. */
 export class BoardView implements vscode.Disposable {
   private readonly disposables: vscode.Disposable[] = [];
   private table: BoardTable | undefined;
@@ -39,14 +42,8 @@ export class BoardView implements vscode.Disposable {
     const icon = (name: string) => vscode.Uri.joinPath(extensionUri, 'media', name);
     panel.iconPath = { light: icon('panel-light.svg'), dark: icon('panel-dark.svg') };
     panel.title = inert(vscode.l10n.t('Board: {0}', this.name));
-    const reports = new vscode.RelativePattern(vscode.Uri.file(memory.folder), '*.report.json');
-    const watcher = vscode.workspace.createFileSystemWatcher(reports);
-    const refresh = () => void this.refresh();
     this.disposables.push(
-      watcher,
-      watcher.onDidCreate(refresh),
-      watcher.onDidChange(refresh),
-      watcher.onDidDelete(refresh),
+      this.watch(() => void this.refresh()),
       hearPage(panel.webview, parts.log, (value) => this.handle(fromBoard(value, ''))),
       openPage(panel.webview, {
         ...{ extensionUri, name: 'board-view', root: 'board', memory, images: 'blob:' },
@@ -63,7 +60,38 @@ export class BoardView implements vscode.Disposable {
   }
 
   private get name(): string {
-    return basename(this.memory.folder);
+    const { folder } = this.memory;
+    return folder === undefined ? vscode.l10n.t('runs of this window') : basename(folder);
+  }
+
+  private watch(refresh: () => void): vscode.Disposable {
+    const { folder } = this.memory;
+    if (folder === undefined)
+      return this.parts.runs.onDidChange((record) => {
+        if (record === undefined || record.state === 'done') refresh();
+      });
+    const reports = new vscode.RelativePattern(vscode.Uri.file(folder), '*.report.json');
+    const watcher = vscode.workspace.createFileSystemWatcher(reports);
+    return vscode.Disposable.from(
+      watcher,
+      watcher.onDidCreate(refresh),
+      watcher.onDidChange(refresh),
+      watcher.onDidDelete(refresh),
+    );
+  }
+
+  private async source(): Promise<BoardSource> {
+    const { folder } = this.memory;
+    if (folder !== undefined) return { type: 'folder', folder };
+    const { runs } = this.parts;
+    await runs.load();
+    const done = runs.all.filter(({ state }) => state === 'done');
+    return {
+      type: 'runs',
+      reports: done.flatMap((record) =>
+        runs.reportPaths(record).map((path) => ({ path, at: record.createdAt })),
+      ),
+    };
   }
 
   private handle(message: FromBoard): Promise<void> | void {
@@ -78,11 +106,11 @@ export class BoardView implements vscode.Disposable {
         return this.readTrends();
       case 'open': {
         const cell = this.table?.rows.at(message.row)?.cells.at(message.column);
-        return cell?.type === 'value' ? openReport(cell.report) : undefined;
+        return cell?.type === 'value' ? this.openReport(cell.report) : undefined;
       }
       case 'openStep': {
         const step = this.trends?.trends.at(message.trend)?.steps.at(message.step);
-        return step === undefined ? undefined : openReport(step.report);
+        return step === undefined ? undefined : this.openReport(step.report);
       }
       case 'export':
         return this.export(message.form);
@@ -108,10 +136,9 @@ export class BoardView implements vscode.Disposable {
   }
 
   private async read(): Promise<void> {
-    const { folder } = this.memory;
     let message: ToBoard;
     try {
-      this.table = await this.parts.reader.ask('board', { folder });
+      this.table = await this.parts.reader.ask('board', { from: await this.source() });
       message = { type: 'show', folder: this.name, table: this.table, memory: this.memory };
     } catch (error) {
       this.table = undefined;
@@ -122,9 +149,9 @@ export class BoardView implements vscode.Disposable {
   }
 
   private async readTrends(): Promise<void> {
-    const { folder, metrics } = this.memory;
+    const { metrics } = this.memory;
     try {
-      const trends = await this.parts.reader.ask('trends', { folder, metrics });
+      const trends = await this.parts.reader.ask('trends', { from: await this.source(), metrics });
       // The user has chosen another metric in the meantime.
       if (metrics !== this.memory.metrics) return;
       this.trends = trends;
@@ -139,14 +166,23 @@ export class BoardView implements vscode.Disposable {
   private async export(form: BoardForm): Promise<void> {
     const out = await selectFolder();
     if (out === undefined) return;
-    const asked = { folder: this.memory.folder, out: out.fsPath, form };
+    const asked = { from: await this.source(), out: out.fsPath, form };
     const { files } = await cancellable(vscode.l10n.t('Writing the board…'), (signal) =>
       this.parts.reader.ask('writeBoard', asked, { signal }),
     );
     announceFolder(out, files);
   }
-}
 
-async function openReport(path: string): Promise<void> {
-  await vscode.commands.executeCommand('captious.openReport', vscode.Uri.file(path));
+  /** Opens the panel of a run, or of a report file. */
+  private async openReport(path: string): Promise<void> {
+    const { runs } = this.parts;
+    const run = runs.all.find((record) => runs.reportPaths(record).includes(path));
+    if (this.memory.folder === undefined && run !== undefined) {
+      const probe = run.probes.find((id) => basename(path).startsWith(`${id}.`));
+      await vscode.commands.executeCommand(
+        'captious.openPanel',
+        ...[run.id, undefined, undefined, undefined, probe],
+      );
+    } else await vscode.commands.executeCommand('captious.openReport', vscode.Uri.file(path));
+  }
 }

@@ -12,9 +12,10 @@ const boardType = 'captious.board';
 /** The most report files that `chooseFolder` searches for. */
 const mostReports = 10_000;
 
-/** Opens boards, one per folder of reports. */
+/** Opens boards: one per folder of reports, and one of this window's runs. */
 export class Boards implements vscode.WebviewPanelSerializer {
-  private readonly open = new Map<string, BoardView>();
+  /** By folder. The board of the runs has none. */
+  private readonly open = new Map<string | undefined, BoardView>();
 
   private constructor(private readonly parts: BoardViewParts) {}
 
@@ -26,6 +27,7 @@ export class Boards implements vscode.WebviewPanelSerializer {
         const folder = target instanceof vscode.Uri ? target : await chooseFolder();
         if (folder !== undefined) boards.show(onDisk(folder));
       }),
+      registerCommand('captious.boardOfRuns', parts.log, () => Promise.resolve(boards.show(undefined))),
     );
   }
 
@@ -39,7 +41,7 @@ export class Boards implements vscode.WebviewPanelSerializer {
     return Promise.resolve();
   }
 
-  private show(folder: string): void {
+  private show(folder: string | undefined): void {
     const shown = this.open.get(folder);
     if (shown !== undefined) {
       shown.reveal();
@@ -48,7 +50,7 @@ export class Boards implements vscode.WebviewPanelSerializer {
     const panel = vscode.window.createWebviewPanel(boardType, 'Captious', vscode.ViewColumn.Active, {
       retainContextWhenHidden: true,
     });
-    this.adopt(panel, { folder });
+    this.adopt(panel, folder === undefined ? {} : { folder });
   }
 
   private adopt(panel: vscode.WebviewPanel, memory: BoardMemory): void {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { serving } from '../../base/calls';
+import { type AskOf, serving } from '../../base/calls';
 import { oneLine } from '../../base/text/oneLine';
 import { hostRequests } from '../../protocol/hostCalls';
 import { withToken } from '../cancellation';
@@ -10,14 +10,35 @@ const storedAs = (name: string): string => `captious.key.${name}`;
 
 /** Answers what an audit's process requests from the editor: consent, keys and answers of language models. */
 export class HostAnswers {
+  /** What was declined for an experiment file, whose datasets are runs of their own. */
+  private readonly declined = new Set<string>();
+
   constructor(private readonly secrets: vscode.SecretStorage) {}
 
   readonly serve = serving(hostRequests, {
-    consent: ({ terms, runs }) => agreed(terms, runs),
+    consent: (asked) => this.consent(asked),
     key: ({ name }, { signal }) => withToken(signal, async (token) => (await this.key(name, token)) ?? null),
     model: ({ name }) => modelNamed(name),
     chat: (ask, { signal }) => withToken(signal, (token) => askModel(ask, token)),
   });
+
+  /** Forgets what was declined, once no run is waiting. */
+  forget(): void {
+    this.declined.clear();
+  }
+
+  private async consent({
+    terms,
+    runs,
+    endpoint,
+    experiment,
+  }: AskOf<typeof hostRequests, 'consent'>): Promise<boolean> {
+    const key = JSON.stringify([experiment, endpoint]);
+    if (this.declined.has(key)) return false;
+    const given = await agreed(terms, runs);
+    if (!given && experiment !== undefined) this.declined.add(key);
+    return given;
+  }
 
   /** Reads a key from the secret storage. If the key is not stored yet, asks the user for it. */
   async key(name: string, token: vscode.CancellationToken): Promise<string | undefined> {

@@ -213,7 +213,10 @@ export class Runs implements vscode.Disposable {
   private async next(): Promise<void> {
     if (this.active !== undefined) return;
     const record = this.waiting.shift();
-    if (record === undefined) return;
+    if (record === undefined) {
+      this.parts.hostAnswers.forget();
+      return;
+    }
     const active = new ActiveRun(record, {
       ...this.parts,
       onChange: () => this.changed.fire(record),

@@ -12,9 +12,9 @@ import {
 import { keepFlipsClaims } from '../filter/claims';
 import type { Claim } from '../probe';
 import { type Metric, metricOf } from '../metric';
-import { byWord } from './rates/direction';
 import { fairLevel, tiesOf } from './rates/fairLevel';
-import { goesBothWays, mostTied, preference, sideByWord, testOfType, wordsRule } from './rates/levels';
+import { goesBothWays, mostTied, preference, testOfType, wordsRule } from './rates/levels';
+import { byWord, sideByWord } from './rates/overWords';
 
 const types = [
   { id: 'object', name: say('lgip.kindObject') },
@@ -179,13 +179,9 @@ function caught(metrics: readonly Metric[]): Claim[] {
   const interval = intervalOf(metrics, 'lgip.pr');
   if (interval === undefined) return [];
   const own = against(interval, fairLevel(metrics, 'lgip.pr'));
-  const words = metricOf(metrics, 'lgip.pr', byWord);
   const side = sideByWord(metrics, 'lgip.pr', own, fairLevel(metrics, 'lgip.pr', byWord));
   if (isContradicted(metrics, 'lgip.pr', side, (id, own) => against(own, fairLevel(metrics, id)))) return [];
   if (goesBothWays(metrics)) return [];
-  // The wider one of both intervals, if the sentence states it.
-  const ci = words?.ci ?? interval;
-  const [low, high] = [Math.min(interval[0], ci[0]), Math.max(interval[1], ci[1])].map(percent);
   const { ties, n } = tiesOf(metrics, 'lgip.pr');
   const rule = together(
     generalRule(side, say('lgip.caughtRule', 'lgip.pr', percents(interval))),
@@ -193,7 +189,11 @@ function caught(metrics: readonly Metric[]): Claim[] {
   );
   const texts = {
     above: say('lgip.caughtAboveChance'),
-    across: say('lgip.notFromChance', low, high),
+    // The rate has one interval in the sentence. The rule has the one over words, which may be wider.
+    across:
+      own === 'across'
+        ? say('lgip.notFromChance', ...interval.map(percent))
+        : say('lgip.notFromChanceByWord', ...interval.map(percent)),
     below: say('lgip.caughtBelowChance'),
   };
   const unnoticed = ties > mostTied * n ? say('lgip.flipsUnnoticed', percent(ties / n)) : undefined;

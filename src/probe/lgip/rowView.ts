@@ -23,10 +23,17 @@ export const lgipRows = rowView<LgipRow>({
   facets: [
     { id: 'verdict', title: say('choice.result'), share: false, outcome: true },
     { id: 'family', title: say('invariance.family'), share: false },
-    { id: 'kind', title: say('lgip.typeChart'), share: true, metrics: caughtByKind },
+    {
+      id: 'kind',
+      title: say('lgip.typeChart'),
+      filter: say('lgip.typeFilter'),
+      share: true,
+      metrics: caughtByKind,
+    },
     {
       id: 'length',
       title: say('lgip.captionLengthChart'),
+      filter: say('lgip.captionLengthFilter'),
       share: true,
       metrics: (words) => [{ id: 'lgip.pr', slice: { 'caption length': words } }],
     },

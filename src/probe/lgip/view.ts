@@ -4,6 +4,7 @@ import type { Card } from '../../protocol/panel';
 import { lgipParts } from './names';
 import type { LgipRow } from './row';
 import { fairLevel } from './rates/fairLevel';
+import { byWord, sideByWord } from './rates/overWords';
 import { lgipRows } from './rowView';
 import { fixedCards, numberCard, type ProbeView, shareCard, wholeMetric } from '../view';
 import { relativeId } from '../../protocol/parts/spreads';
@@ -57,6 +58,10 @@ export const lgipView = {
       metric: /^lgip\.pr$/,
       words: (value) => say('lgip.caughtShare', value),
       sentence: (evaluator, value) => say('lgip.caughtHeadline', evaluator, value),
+      doubt: (metrics) =>
+        sideByWord(metrics, 'lgip.pr', 'above', fairLevel(metrics, 'lgip.pr', byWord)) === 'above'
+          ? undefined
+          : say('lgip.doubtByWord'),
       parts: [
         { metric: 'lgip.pr.object', name: say('lgip.headlineObjects') },
         { metric: 'lgip.pr.color', name: say('lgip.headlineColours') },

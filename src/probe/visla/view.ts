@@ -48,6 +48,7 @@ export const vislaView = {
   mode: 'pairs',
   madeFor: ['triplet'],
   rows: vislaRows,
+  legend: say('visla.legend'),
   columns: { before: say('visla.positive'), after: 'N' },
   cards: cardsOf,
   metricParts: vislaParts,

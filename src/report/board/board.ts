@@ -30,13 +30,14 @@ export interface BoardRequest {
   images?: ImageSource;
 }
 
-/** Reads the reports of a folder. */
-export async function readBoard(folder: string, signal?: AbortSignal): Promise<Board> {
-  const names = (await reportNames(folder)).map((name) => join(folder, name));
-  const all = await readEntries(names, signal);
+/** Reads the reports of a folder, or those at the paths. */
+export async function readBoard(from: string | readonly string[], signal?: AbortSignal): Promise<Board> {
+  const isFolder = typeof from === 'string';
+  const paths = isFolder ? (await reportNames(from)).map((name) => join(from, name)) : from;
+  const all = await readEntries(paths, signal);
   const entries = all.filter(({ report }) => report.probe !== 'benchmark');
   if (entries.length === 0)
-    throw inputError(say('board.onlyBenchmarks'), say('board.exportBenchmarks'), folder);
+    throw inputError(say('board.onlyBenchmarks'), say('board.exportBenchmarks'), isFolder ? from : undefined);
   const columns = columnsOf(entries);
   const rows = inOrder(entries, ({ evaluator }) => evaluator).map((evaluator) => {
     const own = entries.filter((entry) => entry.evaluator === evaluator);
@@ -49,13 +50,13 @@ export async function readBoard(folder: string, signal?: AbortSignal): Promise<B
   return { columns, rows, entries, notes: notesOf(rows, all.length - entries.length) };
 }
 
-/** Writes the board of a folder's reports into `out`. Returns the files' paths. */
+/** Writes the board of a folder's reports, or of those at the paths, into `out`. Returns the files' paths. */
 export async function writeBoard(
-  folder: string,
+  from: string | readonly string[],
   out: string,
   { to = boardForms, signal, images }: BoardRequest = {},
 ): Promise<string[]> {
-  const board = await readBoard(folder, signal);
+  const board = await readBoard(from, signal);
   const { entries } = board;
   const pages = pageNames(entries);
   await makeFolder(out);
@@ -91,11 +92,16 @@ export async function reportNames(folder: string): Promise<string[]> {
   return reports;
 }
 
-/** The path of each report's page. All paths are distinct, because the reports are files of one folder. */
+/** The path of each report's page. Reports of several folders may have one name. */
 function pageNames(entries: readonly Entry[]): Map<Entry, string> {
-  return new Map(
-    entries.map((entry) => [entry, `reports/${basename(entry.path).replace(/\.report\.json$/, '')}.html`]),
-  );
+  const taken = new Map<string, Entry>();
+  for (const entry of entries) {
+    const stem = `reports/${basename(entry.path).replace(/\.report\.json$/, '')}`;
+    let name = `${stem}.html`;
+    for (let more = 2; taken.has(name); more++) name = `${stem}.${more}.html`;
+    taken.set(name, entry);
+  }
+  return new Map(Array.from(taken, ([name, entry]) => [entry, name]));
 }
 
 /** One column per probe, dataset and leading metric: that of the headline, or else of the first card. */

@@ -66,13 +66,13 @@ export async function judgeLine(
 
 /** A wrong or tied flip may be true if another caption of the image says its new word. */
 function perhapsTrue(row: LgipRow, sub: number, near: readonly LgipRow[]): JudgedLine['perhaps'] {
-  const { gap, text, of } = row.variants[sub];
+  const { gap, text, span } = row.variants[sub];
   if (gap === undefined || gap > 0) return undefined;
   const others = near.filter(({ example, image }) => example === row.example || image === row.image);
+  // A flip of a rewording has further new words, which do not make it wrong.
   return saidElsewhere(
-    // A flip of a paraphrase is not said to be true by the words of the paraphrase.
-    of === undefined ? row.text : `${row.text} ${row.variants[of].text}`,
-    text,
+    row.text,
+    text.slice(...span),
     others.map((other) => other.text),
   );
 }

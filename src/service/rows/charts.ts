@@ -39,10 +39,16 @@ export function chartsOf(index: RowIndex, selection: Selection, versus?: Versus)
 
 /** Table lines without a verdict, such as paraphrases among flips, have their own histogram. */
 function histograms(index: RowIndex, passes: Passes | undefined): Chart[] {
-  const judged = histogram(index, (at) => index.verdict(at) !== 'none', true, passes);
-  const others = histogram(index, (at) => index.verdict(at) === 'none', false, passes);
-  if (judged === undefined || others === undefined)
-    return [judged ?? others].filter((one) => one !== undefined);
+  const all = [true, false]
+    .map((isJudged) =>
+      histogram(index, (at) => (index.verdict(at) !== 'none') === isJudged, isJudged, passes),
+    )
+    .filter((one) => one !== undefined);
+  if (!all[1]) return all;
+  // A filter that leaves only the rows of one of them shows that one.
+  const [only, more] = all.filter(({ series }) => series.length > 0);
+  if (only && !more) return [only];
+  const [judged, others] = all;
   return [
     { ...judged, judged: true },
     { ...others, id: 'delta-none', title: say('service.undecidedRows', others.title), judged: false },
@@ -85,12 +91,17 @@ function histogram(
     // A tie does not count as correct.
     counts[verdict === 'tie' ? 'wrong' : verdict][bin]++;
   }
-  if (chosen === 0) return undefined;
   const { title } = index.view.delta;
+  const all = n.toLocaleString('en');
   return {
     type: 'histogram',
     id: 'delta',
-    title: chosen < n ? say('service.allBehind', title, n.toLocaleString('en')) : title,
+    title:
+      chosen === n
+        ? title
+        : chosen === 0
+          ? say('service.noneChosen', title, all)
+          : say('service.allBehind', title, all),
     x: { title: isJudged ? towardsBetter(index.view, title) : title },
     edges,
     series: (['right', 'wrong', 'none'] as const)

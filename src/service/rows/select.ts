@@ -83,13 +83,13 @@ export function resultsOf(index: RowIndex, lines: Uint32Array): Results {
 
 /** Every facet with its values and their line counts, most frequent first. */
 export function facetsOf(index: RowIndex): Facet[] {
-  return index.view.facets.map(({ id, title }, i) => {
+  return index.view.facets.map(({ id, title, filter = title }, i) => {
     const { values, codes } = index.facets[i];
     const counts = new Array<number>(values.length).fill(0);
     for (let at = 0; at < index.count; at++) counts[codes.data[at]]++;
     return {
       id,
-      title,
+      title: filter,
       values: values.map((value, code) => ({ value, n: counts[code] })).sort((a, b) => b.n - a.n),
     };
   });

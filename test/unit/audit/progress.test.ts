@@ -43,7 +43,37 @@ describe('progress', () => {
       localized.map(({ fraction }) => fraction),
       [0.25, 0.25, 0.5, 0.5 + 0.5 * (190 / 240)],
     );
-    for (const { fraction, secondsLeft } of localized) assert.ok(fraction! > 0 && secondsLeft! > 0);
+    // Half a second per report: from 0.25 to 0.5 in two reports, so half a second for each eighth.
+    assert.deepEqual(
+      localized.map(({ secondsLeft }) => secondsLeft && Number(secondsLeft.toFixed(3))),
+      [
+        undefined,
+        undefined,
+        2,
+        Number((1.5 * ((1 - localized[3].fraction!) / (localized[3].fraction! - 0.25))).toFixed(3)),
+      ],
+    );
+  });
+
+  it('states the remaining time only from answers, because models load first at another pace', () => {
+    meter.send(example(9, 1000));
+    now += 60_000;
+    meter.bench({ asked: 1000, done: 1, fromStore: 0 });
+    meter.bench({ asked: 1000, done: 40, fromStore: 0 });
+    assert.deepEqual(
+      localized.map(({ secondsLeft }) => secondsLeft),
+      [undefined, undefined],
+    );
+    meter.bench({ asked: 1000, done: 101, fromStore: 0 });
+    // A tenth in one second, which leaves 8.99 s.
+    assert.equal(localized.at(-1)!.secondsLeft!.toFixed(2), '8.99');
+    // A slow evaluator is measured for half a minute instead of a twentieth of the run.
+    meter.start((progress) => localized.push(progress));
+    meter.send(example(9, 1000));
+    meter.bench({ asked: 2000, done: 102, fromStore: 0 });
+    now += 30_000;
+    meter.bench({ asked: 2000, done: 104, fromStore: 0 });
+    assert.ok(localized.at(-1)!.secondsLeft! > 10_000);
   });
 
   it('has no percentage if a probe reads everything first, or the format has no places', () => {

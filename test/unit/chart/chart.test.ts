@@ -36,6 +36,23 @@ function xsOf(shape: Shape): number[] {
 }
 
 describe('charts of a report', () => {
+  it('writes names of ticks that do not touch, in a narrow window, too', () => {
+    const sizes = [1, 2, 3, 4, 5, 8, 16, 32, 64, 100, 128, 200, 256];
+    const ticks = sizes.map((n) => ({ x: Math.log2(n), name: String(n) }));
+    const points = ticks.map(({ x }) => ({ x, y: x / 10 }));
+    const axes = { x: 'n', y: 'gain', ticks };
+    for (const width of [320, 400, 860]) {
+      const curves = [{ name: 'a long name of an evaluator', points }];
+      const { shapes } = draw({ type: 'curves', title: 'gains', axes, curves }, width)!;
+      const names = shapes.filter((shape) => shape.is === 'text' && sizes.includes(Number(shape.text)));
+      const boxes = names.map(xsOf).sort((a, b) => a[0] - b[0]);
+      for (const [i, [from]] of boxes.entries())
+        assert.ok(i === 0 || from >= boxes[i - 1][1] + 2, `${width}`);
+      assert.ok(names.some((shape) => shape.is === 'text' && shape.text === '256'));
+      assert.ok(names.length >= (width === 860 ? 11 : 4), `${names.length} at ${width}`);
+    }
+  });
+
   it('writes the names of crowded points where none covers another, or numbers them', () => {
     const points = Array.from({ length: 12 }, (_, i) => ({
       name: `evaluator number ${i}`,

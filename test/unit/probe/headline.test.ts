@@ -51,6 +51,21 @@ describe('the verdict in one sentence', () => {
     );
   });
 
+  it('says so if the main number is above chance, but not over other words, as the verdict says', () => {
+    const over = (low: number, high: number): Metric => ({
+      ...rate('lgip.pr', 0.65, low, high),
+      slice: { unit: 'replaced word' },
+    });
+    const main = rate('lgip.pr', 0.65, 0.51, 0.78);
+    const doubted = 'Starter catches 65 % of flips [51–78], cannot be told from chance over other words';
+    assert.equal(said('lgip', [main, over(0.4, 0.84)]), doubted);
+    assert.equal(said('lgip', [main, over(0.55, 0.84)]), 'Starter catches 65 % of flips [51–78]');
+    assert.match(
+      said('lgip', [rate('lgip.pr', 0.5, 0.4, 0.6), over(0.4, 0.84)]),
+      /\[40–60\], cannot be told from chance at n = 60/,
+    );
+  });
+
   it('says so if a slice has no interval', () => {
     const bare = { id: 'lgip.pr.object', value: 0.5, n: 60 };
     assert.equal(

@@ -43,8 +43,14 @@ describe('requests of an audit to the editor', () => {
           ? { type: 'unanswered', trouble: 'filtered', blocked: false }
           : { type: 'said', text: `${orders} ${bytes.length}` },
     });
-    assert.equal(await hostCalls.ask('consent', { terms: 'fair', runs: false }), true);
-    assert.equal(await hostCalls.ask('consent', { terms: 'other', runs: false }), false);
+    assert.equal(
+      await hostCalls.ask('consent', { terms: 'fair', runs: false, endpoint: 'https://one.example' }),
+      true,
+    );
+    assert.equal(
+      await hostCalls.ask('consent', { terms: 'other', runs: false, endpoint: 'https://one.example' }),
+      false,
+    );
     assert.equal(await hostCalls.ask('key', { name: 'MINE' }), 'hush');
     assert.equal(await hostCalls.ask('key', { name: 'YOURS' }), null);
     const models = editorModelsBy(hostCalls);
@@ -78,16 +84,27 @@ describe('requests of an audit to the editor', () => {
     let late: (given: boolean) => void = () => undefined;
     const { hostCalls, passed } = connected({ consent: () => new Promise((resolve) => (late = resolve)) });
     const stop = new AbortController();
-    const asked = hostCalls.ask('consent', { terms: 't', runs: false }, { signal: stop.signal });
+    const asked = hostCalls.ask(
+      'consent',
+      { terms: 't', runs: false, endpoint: 'https://one.example' },
+      { signal: stop.signal },
+    );
     await new Promise((resolve) => setImmediate(resolve));
     stop.abort();
     await assert.rejects(asked, { kind: 'interrupted' });
     assert.deepEqual(passed, ['ask', 'stop']);
     late(true);
     await new Promise((resolve) => setImmediate(resolve));
-    await assert.rejects(hostCalls.ask('consent', { terms: 't', runs: false }, { signal: stop.signal }), {
-      kind: 'interrupted',
-    });
+    await assert.rejects(
+      hostCalls.ask(
+        'consent',
+        { terms: 't', runs: false, endpoint: 'https://one.example' },
+        { signal: stop.signal },
+      ),
+      {
+        kind: 'interrupted',
+      },
+    );
   });
 
   it('reject an answer to another request', async () => {

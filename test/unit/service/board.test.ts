@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
+import type { CaptiousError } from '../../../src/base/errors';
+import { findSaid } from '../../../src/base/say';
 import { english } from '../../../src/base/english';
 import { boardOf, exportBoard } from '../../../src/service/board';
 import { boardTable } from '../../../src/protocol/board';
@@ -22,7 +24,7 @@ describe('the board of the editor', () => {
   after(() => rm(folder, { recursive: true }));
 
   it('has the values, intervals and missing cells of the page of the command line', async () => {
-    const table = await boardOf(folder, signal);
+    const table = await boardOf({ type: 'folder', folder }, signal);
     assert.deepEqual(boardTable(JSON.parse(JSON.stringify(table)), ''), table);
     const out = join(folder, 'cli');
     await writeBoard(folder, out);
@@ -53,7 +55,7 @@ describe('the board of the editor', () => {
     const found: string[] = [];
     for (const form of ['html', 'mteb'] as const) {
       const out = join(folder, form);
-      const { files } = await exportBoard({ folder, out, form }, signal);
+      const { files } = await exportBoard({ from: { type: 'folder', folder }, out, form }, signal);
       assert.ok(files.length > 2);
       for (const file of files) {
         const name = relative(out, file);
@@ -63,11 +65,57 @@ describe('the board of the editor', () => {
       }
     }
     assert.deepEqual(found.sort(), all.map((file) => relative(join(folder, 'all'), file)).sort());
-    await assert.rejects(exportBoard({ folder, out: folder, form: 'html' }, AbortSignal.abort()), /ancel/);
+    await assert.rejects(
+      exportBoard({ from: { type: 'folder', folder }, out: folder, form: 'html' }, AbortSignal.abort()),
+      /ancel/,
+    );
   });
 
   it('says what is wrong with a folder', async () => {
-    await assert.rejects(boardOf(join(folder, 'none'), signal), /cannot be read/);
-    await assert.rejects(boardOf(join(folder, 'all/results'), signal), /no reports/);
+    await assert.rejects(boardOf({ type: 'folder', folder: join(folder, 'none') }, signal), /cannot be read/);
+    await assert.rejects(
+      boardOf({ type: 'folder', folder: join(folder, 'all/results') }, signal),
+      /no reports/,
+    );
+  });
+
+  it('shows the newest of the runs of an evaluator, probe and dataset, and names what it leaves out', async () => {
+    const paths: string[] = [];
+    for (const at of ['1', '2', '3']) {
+      await mkdir(join(folder, 'runs', at), { recursive: true });
+      const wanted = { probe: 'lgip', dataset: 'captions', evaluator: at === '3' ? 'Two' : 'One' };
+      paths.push(await paperReport(join(folder, 'runs', at), { ...wanted, shift: 100 * Number(at) }));
+    }
+    await writeFile(join(folder, 'broken.report.json'), '{');
+    // Copies of a dataset are one.
+    const copy = JSON.parse(await readFile(paths[2], 'utf8')) as { dataset: { path: string } };
+    copy.dataset.path = `/elsewhere/${basename(copy.dataset.path)}`;
+    await writeFile(join(folder, 'runs', 'copy.report.json'), JSON.stringify(copy));
+    const all = [...paths, join(folder, 'broken.report.json'), join(folder, 'runs', 'copy.report.json')];
+    // The order of the list says nothing, because the times do.
+    const reports = all.map((path, at) => ({ path, at })).reverse();
+    const table = await boardOf({ type: 'runs', reports }, signal);
+    assert.deepEqual(
+      table.rows.map(({ evaluator, cells }) => [
+        evaluator,
+        ...cells.map((cell) => cell.type === 'value' && all.indexOf(cell.report)),
+      ]),
+      [
+        ['One', 1],
+        ['Two', 4],
+      ],
+    );
+    assert.deepEqual(findSaid(table.notes!, 'board.olderRuns')?.values, ['2']);
+    assert.deepEqual(findSaid(table.notes!, 'board.unreadableReports')?.values, ['1']);
+    // Reports of several folders have equal file names, and yet a page each.
+    const same = paths.map((path) => ({ path, at: paths.indexOf(path) }));
+    const { files } = await exportBoard(
+      { from: { type: 'runs', reports: same.slice(1) }, out: join(folder, 'of runs'), form: 'html' },
+      signal,
+    );
+    assert.equal(new Set(files).size, 3);
+    await assert.rejects(boardOf({ type: 'runs', reports: [] }, signal), (error: CaptiousError) => {
+      return findSaid(error.words, 'board.noReportsOfRuns') !== undefined;
+    });
   });
 });

@@ -159,17 +159,15 @@ describe('judgments beside a report', () => {
     assert.equal(await perhaps(2), undefined);
   });
 
-  it('suggest nothing for a flip of a paraphrase by a word of that paraphrase', async () => {
-    const row = wrong('a', 0, 'two red roses in a vase', 'two purple roses in a vase');
-    const [flip] = row.variants;
-    row.variants = [
-      { ...flip, family: 'paraphrase', text: 'there are two red roses in a vase', gap: undefined },
-      { ...flip, family: 'combined', text: 'there are two purple roses in a vase', of: 0 },
-    ];
-    const other = wrong('a', 1, 'there are two yellow flowers', 'there are two yellow chairs');
-    const report = await lgipReport([row, other]);
-    const [, ofParaphrase] = (await judgeLine({ report, index: 1 }, shelf))!;
-    assert.equal(ofParaphrase.perhaps, undefined);
+  it('suggest none for the words of a rewording that is flipped, too', async () => {
+    const [flipped] = wrong('c', 0, 'two white roses in a vase', 'two purple roses in a vase').variants;
+    const text = 'There are two purple roses in a vase';
+    const at = text.indexOf('purple');
+    const row = wrong('c', 0, 'two white roses in a vase', 'two purple roses in a vase');
+    const other = wrong('c', 1, 'there is a vase of roses', 'there is a cup of roses');
+    const reworded: typeof row = { ...row, variants: [{ ...flipped, text, span: [at, at + 6] }] };
+    const report = await lgipReport([reworded, other]);
+    assert.equal((await judgeLine({ report, index: 0 }, shelf))![0].perhaps, undefined);
   });
 
   it('are named by exports as CSV, JSON and HTML, and by no export without them', async () => {

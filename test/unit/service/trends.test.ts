@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { boardTrends } from '../../../src/protocol/board';
 import { trendsOf } from '../../../src/service/trends';
 import { vislaRows } from '../report/paperReports';
@@ -39,7 +40,7 @@ describe('the trends of the board', () => {
     // A callback in Python says the step in the id of the evaluator only.
     await checkpoint(undefined, 20, 8);
     await checkpoint(undefined, 3, 4);
-    const found = await trendsOf(folder, new AbortController().signal);
+    const found = await trendsOf({ type: 'folder', folder }, new AbortController().signal);
     assert.deepEqual(boardTrends(JSON.parse(JSON.stringify(found)), ''), found);
     assert.deepEqual(
       found.trends.map(({ series, metric, best }) => [series, metric, best]),
@@ -75,7 +76,7 @@ describe('the trends of the board', () => {
     assert.ok(metrics.includes('visla.t2t') && metrics.length > 1);
     const other = metrics.find((id) => id !== 'visla.t2t')!;
     const shown = async (metric: string) =>
-      (await trendsOf(folder, new AbortController().signal, [{ key, metric }])).trends[0];
+      (await trendsOf({ type: 'folder', folder }, new AbortController().signal, [{ key, metric }])).trends[0];
     assert.deepEqual([(await shown(other)).metric, (await shown(other)).metrics], [other, metrics]);
     // A metric that these reports lack, such as one chosen for an earlier version of them.
     assert.deepEqual(await shown('visla.none'), found.trends[0]);
@@ -84,5 +85,77 @@ describe('the trends of the board', () => {
       ['./c_*'],
     );
     assert.ok(JSON.stringify(found.missing[0].why).includes('"report.optionDiffers"'));
+  });
+
+  describe('of runs of one evaluator', () => {
+    const { signal } = new AbortController();
+    const times = [3000, 1000, 2000];
+
+    /** A run of an evaluator that changed, in a folder of its own as in the editor. */
+    async function run(at: number, right: number, { seed = 42, sha256 = `at ${at}` } = {}): Promise<string> {
+      const own = join(folder, 'runs', String(at));
+      await mkdir(own, { recursive: true });
+      const base = reportOf();
+      const report = reportOf({
+        ...{ seed, evaluator: { ...base.evaluator, id: 'mine', name: 'Mine', sha256 } },
+        metrics: [
+          {
+            id: 'visla.t2t',
+            value: right / images,
+            n: images,
+            ci: [right / images - 0.1, right / images + 0.1],
+          },
+        ],
+      });
+      return writeReport(own, report, vislaRows(Array.from({ length: images }, (_, i) => i < right)));
+    }
+
+    it('are in the order of time and tested if only the evaluator differs', async () => {
+      const right = [29, 10, 30];
+      const paths: string[] = [];
+      for (const [i, at] of times.entries()) paths.push(await run(at, right[i]));
+      const reports = paths.map((path, i) => ({ path, at: times[i] }));
+      const found = await trendsOf({ type: 'runs', reports }, signal);
+      assert.deepEqual(boardTrends(JSON.parse(JSON.stringify(found)), ''), found);
+      const [{ series, ofRuns, best, steps }] = found.trends;
+      assert.deepEqual([found.trends.length, series, ofRuns, best], [1, 'Mine', { of: 3 }, 2]);
+      assert.deepEqual(
+        steps.map(({ step, at, value, verdict, report }) => [step, at, value, verdict, report]),
+        [
+          [1, 1000, 0.25, undefined, paths[1]],
+          [2, 2000, 0.75, 'better', paths[2]],
+          [3, 3000, 0.725, undefined, paths[0]],
+        ],
+      );
+      for (const { value, band } of steps) assert.ok(band!.low < value && value < band!.high);
+      // A run alone has no trend, and in a folder nothing says in which order reports were written.
+      assert.deepEqual((await trendsOf({ type: 'runs', reports: reports.slice(1, 2) }, signal)).trends, []);
+      const inFolder = { type: 'folder', folder: dirname(paths[0]) } as const;
+      assert.deepEqual((await trendsOf(inFolder, signal)).trends, []);
+    });
+
+    it('have the intervals of the reports and no verdict if a setting differs', async () => {
+      const reports = [
+        { path: await run(10, 10), at: 10 },
+        { path: await run(20, 30, { seed: 7 }), at: 20 },
+      ];
+      const [{ ofRuns, best, steps, metric }] = (await trendsOf({ type: 'runs', reports }, signal)).trends;
+      assert.ok(JSON.stringify(ofRuns?.untested).includes('"report.optionDiffers"'));
+      assert.deepEqual([metric, best], ['visla.t2t', undefined]);
+      assert.deepEqual(
+        steps.map(({ value, band, verdict, inBest, at }) => [value, band, verdict, inBest, at]),
+        [
+          [0.25, { low: 0.15, high: 0.35 }, undefined, false, 10],
+          [0.75, { low: 0.65, high: 0.85 }, undefined, false, 20],
+        ],
+      );
+    });
+
+    it('are the newest of many', async () => {
+      const reports = [];
+      for (let at = 1; at <= 23; at++) reports.push({ path: await run(at, 10 + at), at });
+      const [{ ofRuns, steps }] = (await trendsOf({ type: 'runs', reports }, signal)).trends;
+      assert.deepEqual([ofRuns?.of, steps.length, steps[0].step, steps.at(-1)!.step], [23, 20, 4, 23]);
+    });
   });
 });

@@ -1,6 +1,7 @@
 import type { Chart as Drawing, ChartArea, Plugin } from 'chart.js';
 import type { ChartOf } from '../../../src/protocol/parts/chart';
 import type { Colours } from './colours';
+import { percent } from '../../base/format';
 
 export function zeroLine(colours: Colours): Plugin {
   return {
@@ -20,8 +21,8 @@ export function zeroLine(colours: Colours): Plugin {
   };
 }
 
-/** Draws the intervals of the bars, and the chance level as a dashed line. */
-export function whiskers(chart: ChartOf<'shares'>, colours: Colours): Plugin {
+/** Draws the intervals of the bars, and the chance level as a dashed line with its number. */
+export function whiskers(chart: ChartOf<'shares'>, colours: Colours, size: number): Plugin {
   return {
     id: 'whiskers',
     afterDatasetsDraw: ({ ctx, scales, chartArea }) => {
@@ -49,6 +50,10 @@ export function whiskers(chart: ChartOf<'shares'>, colours: Colours): Plugin {
         ctx.moveTo(x, chartArea.top);
         ctx.lineTo(x, chartArea.bottom);
         ctx.stroke();
+        ctx.fillStyle = colours.quiet;
+        ctx.font = `${size}px ${colours.font}`;
+        ctx.textAlign = 'center';
+        ctx.fillText(percent(chart.chance), x, chartArea.top - 4);
       }
       ctx.restore();
     },

@@ -159,6 +159,8 @@ function shares(
     },
     options: {
       ...still,
+      // Room for the number of the chance level.
+      layout: { padding: { top: chart.chance === undefined ? 0 : size + 4 } },
       indexAxis: 'y',
       scales: {
         x: {
@@ -196,7 +198,7 @@ function shares(
         },
       },
     },
-    plugins: [whiskers(chart, colours)],
+    plugins: [whiskers(chart, colours, size)],
   } as ChartConfiguration;
 }
 

@@ -192,7 +192,7 @@ export class Toolbar {
 
 /**
  * A text with the numbers of wrong and tied examples; empty if no example has a verdict. If only some have one, the
- * number of right ones follows, because the total would suggest a wrong share.
+ * numbers of right ones and of the others follow, because the total would suggest a wrong share.
  */
 function missesOf({ right, wrong, tie, none }: Results): string {
   if (right + wrong + tie === 0) return '';
@@ -200,6 +200,7 @@ function missesOf({ right, wrong, tie, none }: Results): string {
     t('{0} wrong', whole(wrong)),
     tie === 0 ? '' : t('{0} tied', whole(tie)),
     none === 0 ? '' : t('{0} right', whole(right)),
+    none === 0 ? '' : t('{0} neither', whole(none)),
   ]
     .filter((part) => part !== '')
     .join(', ');

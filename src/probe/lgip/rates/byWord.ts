@@ -6,7 +6,8 @@ import { Clusters, Figure } from '../../figure';
 import { tooFewImages } from '../../inference/interval';
 import type { Metric } from '../../metric';
 import type { LgipVariant } from '../row';
-import { byWord, replacedWord } from './direction';
+import { replacedWord } from './direction';
+import { byWord } from './overWords';
 
 export class ByWord {
   private readonly words = new Clusters();

@@ -8,9 +8,6 @@ export const directions = ['larger', 'smaller'] as const;
 
 type Direction = (typeof directions)[number];
 
-/** One observation per replaced word. */
-export const byWord: Slice = { unit: 'replaced word' };
-
 export function directionSlice(direction: Direction): Slice {
   return { flip: 'number', direction };
 }

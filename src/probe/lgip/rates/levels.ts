@@ -4,8 +4,9 @@ import { sum } from '../../../stats/summary';
 import { against, percents, type Side } from '../../claim';
 import { pOfInterval, type Tested, testOf } from '../../claimFamily';
 import { type Metric, metricOf } from '../../metric';
-import { byWord, directions, directionSlice } from './direction';
+import { directions, directionSlice } from './direction';
 import { fairLevel } from './fairLevel';
+import { byWord } from './overWords';
 
 /** Above this share of flips with the score of their caption, the verdict names the share. */
 export const mostTied = 0.05;
@@ -47,13 +48,6 @@ export function preference(metrics: readonly Metric[], side: Side): Words | unde
     return undefined;
   const intervals = rates.map(({ name, ci }) => inARow([name, percents(ci)], ' '));
   return say('lgip.mixedRule', inARow(intervals, ', '));
-}
-
-/** The side, unless the metric does not lie on it with one observation per replaced word, too. */
-export function sideByWord(metrics: readonly Metric[], id: string, side: Side, level: number): Side {
-  const words = metricOf(metrics, id, byWord);
-  if (words === undefined) return side;
-  return words.ci !== undefined && against(words.ci, level) === side ? side : 'across';
 }
 
 /**

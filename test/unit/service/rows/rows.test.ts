@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Said } from '../../../../src/base/say';
 import { english } from '../../../../src/base/english';
 import { sealOf } from '../../report/reportOf';
+import { paperSvg } from '../../../../webview/panel/charts/paper';
 import { Random } from '../../../../src/base/random';
 import { chartsOf } from '../../../../src/service/rows/charts';
 import { homeFolder, storeFolder } from '../../../../src/base/files/home';
@@ -415,7 +416,11 @@ describe('the index of a rows file', () => {
     }
     // The bars of a range keep their neighbours, so nothing is behind them.
     assert.deepEqual(histogramOf({ range: { low: -1, high: 0 } }), all);
-    assert.equal(histogramOf({ text: 'no such words' }), undefined);
+    const nothing = histogramOf({ text: 'no such words' })!;
+    assert.deepEqual([nothing.edges, nothing.behind, nothing.series], [all.edges, totals, []]);
+    assert.deepEqual((nothing.title as Said).code, 'service.noneChosen');
+    assert.equal((nothing.title as Said).values[1], '4');
+    assert.match(paperSvg(nothing), /<rect/);
   });
 
   it('finds the rows of a range of dataset lines', async () => {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import type { Words } from '../../../../../src/base/say';
+import { findSaid, say, type Words } from '../../../../../src/base/say';
+import { english } from '../../../../../src/base/english';
 import { lgipClaims } from '../../../../../src/probe/lgip/claims';
 import type { Metric } from '../../../../../src/probe/metric';
-import { byWord } from '../../../../../src/probe/lgip/rates/direction';
+import { byWord } from '../../../../../src/probe/lgip/rates/overWords';
 import { drive, example } from '../drive';
 
 const codesIn = (text: Words): string[] =>
@@ -28,7 +29,17 @@ describe('rates of flips with one observation per replaced word', () => {
   it('count for the sentence on all flips, too', () => {
     const all = rate('lgip.pr', [0.55, 0.7]);
     assert.deepEqual(texts([all, perWord('lgip.pr', [0.55, 0.75])]), ['lgip.caughtAboveChance']);
-    assert.deepEqual(texts([all, perWord('lgip.pr', [0.45, 0.75])]), ['lgip.notFromChance']);
+    assert.deepEqual(texts([all, perWord('lgip.pr', [0.45, 0.75])]), ['lgip.notFromChanceByWord']);
+  });
+
+  it('leave the rate its one interval in the sentence, and give the interval over words in the rule', () => {
+    const found = (ci: [number, number]) =>
+      lgipClaims([rate('lgip.pr', ci), perWord('lgip.pr', [0.404, 0.838])])[0];
+    const contradicted = found([0.51, 0.78]);
+    assert.deepEqual(contradicted.text, say('lgip.notFromChanceByWord', '51.0 %', '78.0 %'));
+    const wider = findSaid(contradicted.rule, 'lgip.wordsRule');
+    assert.match(english(wider!.values[0]), /\[40\.4 %, 83\.8 %\]/);
+    assert.deepEqual(found([0.45, 0.7]).text, say('lgip.notFromChance', '45.0 %', '70.0 %'));
   });
 
   it('find no skill in an evaluator that only likes some colours, however many images show it', () => {
