@@ -14,7 +14,7 @@ const root = join(__dirname, '../../..');
 describe('parity', () => {
   const folder = mkdtempSync(join(tmpdir(), 'captious-parity-'));
   const model = join(root, 'test/fixtures/models/clip');
-  const bench = createBench({ store: join(folder, 'store') });
+  const bench = createBench();
   let planting: Planting;
   let a: Family;
 
