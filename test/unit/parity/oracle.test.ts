@@ -19,7 +19,7 @@ const oracle = JSON.parse(readFileSync(join(root, 'test/oracle/parity/parity.jso
 /** B is transformers or open_clip in Python, with the weights of the tiny CLIP. A sees only scores. */
 describe('parity with scores of other programs', () => {
   const folder = mkdtempSync(join(tmpdir(), 'captious-parity-'));
-  const bench = createBench();
+  const bench = createBench({ store: join(folder, 'store') });
   let a: Family;
 
   before(async () => {
