@@ -65,7 +65,8 @@ async function optimizeIn(folder: string, out: string, options: OpenOptions): Pr
     await rename(faster, folder);
     return { ...done, folder: resolve(out) };
   } catch (error) {
-    const reason = error instanceof CaptiousError ? findSaid(error.what, 'audit.nothingToCut') : undefined;
+    const reason =
+      error instanceof CaptiousError ? findSaid(error.what, 'audit.nothingToOptimize') : undefined;
     if (reason === undefined) throw error;
     return reason;
   } finally {

@@ -11,6 +11,7 @@ import type { Evaluator } from '../../evaluator/evaluator';
 import { describeFolder } from '../../evaluator/model/describe';
 import { ModelFolder } from '../../evaluator/model/modelFolder';
 import { isCopyable } from '../../evaluator/model/onnx/nodes';
+import { withPackedProducts } from '../../evaluator/model/onnx/packedProducts';
 import { withTokenCut } from '../../evaluator/model/onnx/tokenCut';
 import { runtimeOf } from '../../evaluator/model/runtime';
 import { openEvaluator, type OpenOptions } from '../../evaluator/open';
@@ -36,12 +37,12 @@ const transforms: readonly Transform[] = [
   { op: 'blur', sigma: 2 },
 ];
 
-/** A graph whose pooled token is chosen earlier. */
-interface Cut {
+interface Rewritten {
   graph: string;
-  output: string;
+  /** How many matrix products replace several of the same input. */
+  packed: number;
   /** How many matrix products see only one token of each item. */
-  products: number;
+  cut: number;
 }
 
 /** The speed of the optimized graph relative to the original: the median of the rounds, and the extremes. */
@@ -54,7 +55,7 @@ interface Speed {
 export interface Optimization {
   folder: string;
   from: string;
-  cuts: Cut[];
+  graphs: Rewritten[];
   texts: number;
   images: number;
   /** The largest difference of a cosine of any two items. */
@@ -84,35 +85,50 @@ export async function optimize(
         for await (const chunk of chunksOf(join(folder.path, name))) await file.writeFile(chunk);
       });
     }
-    const cuts: Cut[] = [];
-    for (const { graph, spec } of towers) {
+    const graphs: Rewritten[] = [];
+    for (const graph of new Set(towers.map((tower) => tower.graph))) {
       throwIfCancelled(signal);
+      const outputs = towers.filter((tower) => tower.graph === graph).map(({ spec }) => spec.output.name);
       const name = relative(folder.path, graph);
-      const cut = withTokenCut(join(draft, name), spec.output.name);
-      if (cut === undefined) continue;
-      await replaceFile(join(draft, name), async (file) => {
-        for (const part of cut.parts) await file.writeFile(part);
-      });
-      cuts.push({ graph: name, output: spec.output.name, products: cut.products });
+      const done = await rewrite(join(draft, name), outputs);
+      if (done.packed + done.cut > 0) graphs.push({ graph: name, ...done });
     }
-    if (cuts.length === 0)
+    if (graphs.length === 0)
       throw evaluatorError(
         towers.every(({ graph }) => isCopyable(graph))
-          ? say('audit.nothingToCut')
+          ? say('audit.nothingToOptimize')
           : say('audit.graphNotCopyable'),
         say('audit.useOriginalFolder'),
         folder.path,
       );
-    const said = { ...folder.json('captious.json'), name: info.name, optimized: { from: info.sha256, cuts } };
+    const said = {
+      ...folder.json('captious.json'),
+      name: info.name,
+      optimized: { from: info.sha256, graphs },
+    };
     await replaceFile(join(draft, 'captious.json'), `${JSON.stringify(said, undefined, 1)}\n`);
-    return { folder: resolve(out), from: info.sha256!, cuts, ...(await compare([ref, draft], options)) };
+    return { folder: resolve(out), from: info.sha256!, graphs, ...(await compare([ref, draft], options)) };
   });
+}
+
+async function rewrite(path: string, outputs: readonly string[]): Promise<Omit<Rewritten, 'graph'>> {
+  const take = async (copy: { parts: Uint8Array[]; products: number } | undefined): Promise<number> => {
+    if (copy === undefined) return 0;
+    await replaceFile(path, async (file) => {
+      for (const part of copy.parts) await file.writeFile(part);
+    });
+    return copy.products;
+  };
+  const packed = await take(withPackedProducts(path));
+  let cut = 0;
+  for (const output of outputs) cut += await take(withTokenCut(path, output));
+  return { packed, cut };
 }
 
 async function compare(
   refs: readonly [string, string],
   options: OpenOptions,
-): Promise<Omit<Optimization, 'folder' | 'from' | 'cuts'>> {
+): Promise<Omit<Optimization, 'folder' | 'from' | 'graphs'>> {
   const evaluators: Evaluator[] = [];
   try {
     for (const ref of refs) evaluators.push(await openEvaluator(ref, options));

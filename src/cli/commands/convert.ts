@@ -52,7 +52,7 @@ export const convertCommand: Command = {
       `checked on ${texts} texts and ${images} images: embeddings differ by at most ${apart.embedding.toExponential(1)}, cosines by ${apart.cosine.toExponential(1)}`,
     );
     if (optimization === undefined) return 0;
-    const isDone = typeof optimization === 'object' && 'cuts' in optimization;
+    const isDone = typeof optimization === 'object' && 'graphs' in optimization;
     for (const line of isDone ? optimizationLines(optimization) : [english(optimization)]) print(line);
     return 0;
   },

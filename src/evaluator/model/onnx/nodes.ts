@@ -41,6 +41,8 @@ interface Whole {
 }
 
 export interface Graph {
+  /** The version of ONNX's own operators. */
+  version: number;
   /** Where the tag of the graph starts. */
   start: number;
   field: Field;
@@ -92,7 +94,7 @@ export function readNodes(path: string): Graph | undefined {
     }
     const maker = new Map(nodes.flatMap((node) => node.outputs.map((output) => [output, node] as const)));
     const start = which === 0 ? 0 : fields[which - 1].to;
-    return { start, field, nodes, maker, scalars, wholes, weights, stated };
+    return { version: versionOf(file, fields), start, field, nodes, maker, scalars, wholes, weights, stated };
   } finally {
     file.close();
   }
@@ -140,6 +142,17 @@ export function copiesOf(
   } finally {
     file.close();
   }
+}
+
+function versionOf(file: ProtoFile, fields: readonly Field[]): number {
+  for (const { number, from, to } of fields) {
+    if (number !== 8) continue;
+    const pieces = [...file.fields(from, to)];
+    const domain = pieces.find((piece) => piece.number === 1);
+    const isOwn = domain === undefined || ['', 'ai.onnx'].includes(file.text(domain));
+    if (isOwn) return pieces.find((piece) => piece.number === 2)?.value ?? 1;
+  }
+  return 1;
 }
 
 function nameOf(file: ProtoFile, at: Field): string {

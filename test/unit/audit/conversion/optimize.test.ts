@@ -34,14 +34,12 @@ describe('an optimized copy of a model folder', () => {
   it('has the embeddings of the original, another hash, and a note of where it is from', async () => {
     const original = join(modelsPath, 'clip-two-graphs');
     const done = await optimized(original);
-    const { cuts, texts, images, apart, same, speed } = done;
-    assert.deepEqual(
-      cuts.map(({ output, products }) => [output, products]),
-      [
-        ['text_embeds', 3],
-        ['image_embeds', 3],
-      ],
-    );
+    const { graphs, texts, images, apart, same, speed } = done;
+    // Queries, keys and values of two layers, and the last layer's projection and both products of its MLP.
+    assert.deepEqual(graphs, [
+      { graph: join('onnx', 'text_model.onnx'), packed: 2, cut: 3 },
+      { graph: join('onnx', 'vision_model.onnx'), packed: 2, cut: 3 },
+    ]);
     assert.deepEqual([texts, images, apart, same], [200, 200, 0, true]);
     for (const one of [speed.texts!, speed.images!])
       assert.ok(one.slowest <= one.median && one.median <= one.fastest && one.slowest > 0);
@@ -65,9 +63,9 @@ describe('an optimized copy of a model folder', () => {
     assert.equal(limit, '0.000001');
   });
 
-  it('refuses models without a token that could be chosen earlier', async () => {
-    assert.deepEqual(await refused('starter'), say('audit.nothingToCut'));
-    assert.deepEqual(await refused(join(modelsPath, 'bert-cls')), say('audit.nothingToCut'));
+  it('refuses models whose graphs it would leave as they are', async () => {
+    assert.deepEqual(await refused('starter'), say('audit.nothingToOptimize'));
+    assert.deepEqual(await refused(join(modelsPath, 'odd-table')), say('audit.nothingToOptimize'));
   });
 
   it('refuses evaluators that are no model folders, and folders with content', async () => {
