@@ -15,7 +15,7 @@ export const optimizeCommand: Command = {
     'In the copy, matrix products of the same input, such as those of queries, keys and values, are one product. If the embedding is made from one token, such as the first or the end token, the last layer computes its projection and its MLP only for this token. ' +
       `DIR is written only if no cosine of 200 texts and 200 images differs by more than ${mostApartOptimized}. The speeds of both folders are measured in turns.`,
   ],
-  examples: ['optimize clip-vit-base-patch32 --out ./clip-fast'],
+  examples: ['optimize ./my-clip --out ./faster'],
 
   async run(call) {
     const { values, signal } = call;
