@@ -11,7 +11,7 @@ export type TokenPooling = 'first' | 'last' | 'end' | 'mean' | 'max' | 'mean wit
 /** How far from its output a graph may pool. What follows, such as a projection, has fewer nodes. */
 const mostNodes = 60;
 
-export interface PoolingNode {
+interface PoolingNode {
   /** The node that makes the row. */
   node: Node;
   pooling: TokenPooling;
