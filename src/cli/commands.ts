@@ -43,6 +43,7 @@ const groups: Readonly<Record<string, Loaders>> = {
     evaluators: async () => (await import('./commands/evaluators')).evaluatorsCommand,
     fetch: async () => (await import('./commands/fetch')).fetchCommand,
     convert: async () => (await import('./commands/convert')).convertCommand,
+    optimize: async () => (await import('./commands/bench/optimize')).optimizeCommand,
     python: async () => (await import('./commands/python')).pythonCommand,
     embeddings: async () => (await import('./commands/exchange/embeddings')).embeddingsCommand,
     bench: async () => (await import('./commands/bench/bench')).benchCommand,

@@ -110,6 +110,8 @@ export function inputs(command: string, folder: string): void {
   for (const log of ['a.eval', 'b.eval'])
     if (command.includes(log)) cpSync(join(__dirname, '../fixtures/logs', log), join(folder, log));
   if (command.startsWith('captious parity')) port(folder);
+  if (command.startsWith('captious optimize') && !existsSync(join(folder, 'my-clip')))
+    cpSync(join(__dirname, '../fixtures/models/clip'), join(folder, 'my-clip'), { recursive: true });
   if (command.startsWith('captious trend') && !existsSync(join(folder, 'checkpoints'))) checkpoints(folder);
   for (const [name, make] of Object.entries(makers))
     if (

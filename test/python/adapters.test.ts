@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, linkSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { convert } from '../../src/audit/conversion';
+import { convert } from '../../src/audit/conversion/convert';
 import { CaptiousError } from '../../src/base/errors';
 import { say } from '../../src/base/say';
 import { createBench } from '../../src/bench/createBench';
@@ -96,15 +96,27 @@ describe('adapters against the libraries they adapt', function () {
     await within(1e-6, 'open_clip', `python:${join(folder, 'my_metric.py')}`, 48);
   });
 
-  for (const name of ['open_clip', 'clip', 'siglip'])
-    it(`${name}, converted to ONNX: has every score within 0.0001 of the library's own`, async () => {
-      const out = join(folder, `${name}-onnx`);
+  for (const [name, isOptimized] of [
+    ['open_clip', false],
+    ['open_clip', true],
+    ['clip', true],
+    ['siglip', true],
+  ] as const)
+    it(`${name}, converted to ONNX${isOptimized ? ' and optimized' : ''}: has every score within 0.0001 of the library's own`, async () => {
+      const out = join(folder, `${name}-onnx${isOptimized ? '-faster' : ''}`);
       const home = join(folder, 'home');
-      const { texts, images, apart } = await convert(refs[name](folder), {
+      const { texts, images, apart, optimization } = await convert(refs[name](folder), {
         out,
         home,
         python: { asked: python },
+        optimized: isOptimized,
       });
+      if (isOptimized) {
+        assert.ok(typeof optimization === 'object' && 'graphs' in optimization, JSON.stringify(optimization));
+        assert.equal(optimization.graphs.length, 2);
+        assert.ok(optimization.graphs.every(({ packed }) => packed > 0));
+        assert.ok(optimization.apart <= 1e-6);
+      } else assert.equal(optimization, undefined);
       assert.ok(texts > 200 && images > 40);
       assert.ok(apart.embedding <= 1e-4 && apart.cosine <= 1e-4, JSON.stringify(apart));
       await within(1e-4, name, out);

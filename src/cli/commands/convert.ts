@@ -1,7 +1,9 @@
-import { convert, mostApart } from '../../audit/conversion';
+import { convert, mostApart } from '../../audit/conversion/convert';
+import { english } from '../../base/english';
 import { type Command, needed, onePositional, text } from '../arguments';
 import { allowing } from '../consent';
 import { python, yes } from '../options';
+import { optimizationLines } from './bench/optimize';
 import { log, print, printJson } from '../terminal';
 
 export const convertCommand: Command = {
@@ -16,6 +18,7 @@ export const convertCommand: Command = {
       value: 'DIR',
       describe: 'new folder for the graphs, the tokenizer and the preprocessing settings',
     },
+    optimize: { describe: 'then optimize the graphs, as "captious optimize" does' },
     python,
     yes,
     json: { describe: 'print the result as one JSON value' },
@@ -32,6 +35,7 @@ export const convertCommand: Command = {
     log('exporting the model…');
     const done = await convert(ref, {
       out,
+      optimized: values.optimize === true,
       python: { asked: text(values, 'python') },
       signal,
       allow: allowing(values.yes === true, signal),
@@ -41,12 +45,15 @@ export const convertCommand: Command = {
       printJson(done);
       return 0;
     }
-    const { folder, texts, images, apart, length } = done;
+    const { folder, texts, images, apart, length, optimization } = done;
     print(`${folder}: ready as --evaluator ${out}`);
     print(length === 'free' ? 'texts: any length' : `texts: padded to ${length} tokens`);
     print(
       `checked on ${texts} texts and ${images} images: embeddings differ by at most ${apart.embedding.toExponential(1)}, cosines by ${apart.cosine.toExponential(1)}`,
     );
+    if (optimization === undefined) return 0;
+    const isDone = typeof optimization === 'object' && 'graphs' in optimization;
+    for (const line of isDone ? optimizationLines(optimization) : [english(optimization)]) print(line);
     return 0;
   },
 };

@@ -8,6 +8,7 @@ import { Engines, type EnginesOptions, processesFor } from '../native/engines';
 import type { Evaluator, EvaluatorInfo } from '../evaluator';
 import { ItmScorer, type PairSpec } from './itmScorer';
 import { ImageTower, type ImageTowerSpec } from './imageTower';
+import { objectAt, stringAt } from './json';
 import type { ModelFolder } from './modelFolder';
 import type { GraphRef } from '../../protocol/native';
 import { type Runtime, runtimeVersion } from './runtime';
@@ -43,7 +44,10 @@ export async function describeInfo(
     regions === undefined ? files : createHash('sha256').update(`${files}\n${regions}\n`).digest('hex');
   const key = (tower: string, spec: unknown): string =>
     sha256Of([tower, towerVersion, sha256, spec, blueprint.precision, provider, runtimeVersion()]);
-  const notes = provider === 'cpu' ? said.notes : [...said.notes, say('model.providerBatchEffect', provider)];
+  const notes = [...said.notes];
+  if (provider !== 'cpu') notes.push(say('model.providerBatchEffect', provider));
+  const original = stringAt(objectAt(folder.json('captious.json'), 'optimized'), 'from');
+  if (original !== undefined) notes.push(say('model.optimizedGraph', original.slice(0, 12)));
   return {
     ...said,
     notes,

@@ -99,6 +99,11 @@ export class ModelFolder {
     });
   }
 
+  /** The hashed files, relative to the folder. */
+  files(): string[] {
+    return [...this.used].sort();
+  }
+
   /** The size in bytes of all hashed files. */
   size(): number {
     return [...this.used].reduce((sum, name) => sum + statSync(join(this.path, name)).size, 0);
@@ -107,7 +112,7 @@ export class ModelFolder {
   /** One hash of the names and contents of all recorded files. */
   async sha256(fingerprints: Fingerprints): Promise<string> {
     const hash = createHash('sha256');
-    for (const name of [...this.used].sort()) {
+    for (const name of this.files()) {
       hash.update(`${name.split(sep).join('/')}\n${await fingerprints.sha256(join(this.path, name))}\n`);
     }
     this.unchanged();

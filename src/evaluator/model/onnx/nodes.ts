@@ -1,4 +1,5 @@
 /** Reads the nodes of a graph and writes a copy of the graph with other nodes. */
+import { statSync } from 'node:fs';
 import { readBoundedSync } from '../../../base/files/readFile';
 import { append } from '../../../base/lists';
 import { readGraphHeader } from './onnxHeader';
@@ -7,10 +8,13 @@ import { type Field, ProtoFile } from './protoFile';
 /** A copy of a larger graph would take too much memory. */
 const mostBytes = 1 << 30;
 
-export interface Node {
-  /** The byte range of the node with its tag. */
+/** The byte range of a part of the graph with its tag. */
+interface Range {
   start: number;
   to: number;
+}
+
+export interface Node extends Range {
   operator: string;
   inputs: string[];
   outputs: string[];
@@ -37,6 +41,8 @@ interface Whole {
 }
 
 export interface Graph {
+  /** The version of ONNX's own operators. */
+  version: number;
   /** Where the tag of the graph starts. */
   start: number;
   field: Field;
@@ -47,14 +53,20 @@ export interface Graph {
   wholes: ReadonlyMap<string, Whole>;
   /** The type of the weights, as in `Scalar`. */
   weights: number;
+  /** The stated types and shapes of the graph's outputs and of values between nodes. */
+  stated: (Range & { name: string; isOutput: boolean })[];
 }
 
-/** The nodes of a graph. Undefined if its weights are in another file or it is too large to copy. */
+/** Whether the weights are in the file of the graph, and it is small enough. */
+export function isCopyable(path: string): boolean {
+  return readGraphHeader(path).external.length === 0 && statSync(path).size <= mostBytes;
+}
+
+/** The nodes of a graph. Undefined if it is not copyable. */
 export function readNodes(path: string): Graph | undefined {
-  if (readGraphHeader(path).external.length > 0) return undefined;
+  if (!isCopyable(path)) return undefined;
   const file = new ProtoFile(path);
   try {
-    if (file.size > mostBytes) return undefined;
     const fields = [...file.fields(0, file.size)];
     const which = fields.findIndex(({ number }) => number === 7);
     const field = fields[which];
@@ -63,10 +75,13 @@ export function readNodes(path: string): Graph | undefined {
     const scalars = new Map<string, Scalar>();
     const wholes = new Map<string, Whole>();
     let weights = 1;
+    const stated: Graph['stated'] = [];
     for (const part of file.fields(field.from, field.to)) {
       const start = at;
       at = part.to;
       if (part.number === 1) nodes.push(readNode(file, part, start));
+      if (part.number === 12 || part.number === 13)
+        stated.push({ start, to: part.to, name: nameOf(file, part), isOutput: part.number === 12 });
       if (part.number !== 5) continue;
       const { name, type, scalar, whole } = readTensor(file, part);
       if (type === 10) weights = type;
@@ -79,17 +94,17 @@ export function readNodes(path: string): Graph | undefined {
     }
     const maker = new Map(nodes.flatMap((node) => node.outputs.map((output) => [output, node] as const)));
     const start = which === 0 ? 0 : fields[which - 1].to;
-    return { start, field, nodes, maker, scalars, wholes, weights };
+    return { version: versionOf(file, fields), start, field, nodes, maker, scalars, wholes, weights, stated };
   } finally {
     file.close();
   }
 }
 
-/** The parts of a copy of the graph, in which other nodes replace some. Replaced nodes are in the order of the file. */
+/** The parts of a copy of the graph, in which nodes replace others. Those are in the order of the file. */
 export function withNodes(
   path: string,
   { start, field }: Graph,
-  replaced: readonly { node: Node; by: readonly Uint8Array[] }[],
+  replaced: readonly { node: Range; by: readonly Uint8Array[] }[],
 ): Uint8Array[] {
   const bytes = readBoundedSync(path, mostBytes);
   const parts: Uint8Array[] = [];
@@ -101,6 +116,48 @@ export function withNodes(
   parts.push(bytes.subarray(from, field.to));
   const length = parts.reduce((total, part) => total + part.length, 0);
   return [bytes.subarray(0, start), head(7, length), ...parts, bytes.subarray(field.to)];
+}
+
+/** Copies of nodes with other names of inputs and outputs. They have no names of their own, because those are unique. */
+export function copiesOf(
+  path: string,
+  nodes: readonly Node[],
+  names: ReadonlyMap<string, string>,
+): Uint8Array[] {
+  const file = new ProtoFile(path);
+  try {
+    return nodes.map((node) => {
+      const parts: Uint8Array[] = [];
+      const [{ from, to }] = file.fields(node.start, node.to);
+      let at = from;
+      for (const piece of file.fields(from, to)) {
+        const isPort = piece.number === 1 || piece.number === 2;
+        const text = isPort ? file.text(piece) : '';
+        if (isPort) parts.push(message(piece.number, names.get(text) ?? text));
+        else if (piece.number !== 3) parts.push(file.copy(at, piece.to));
+        at = piece.to;
+      }
+      return message(1, Buffer.concat(parts));
+    });
+  } finally {
+    file.close();
+  }
+}
+
+function versionOf(file: ProtoFile, fields: readonly Field[]): number {
+  for (const { number, from, to } of fields) {
+    if (number !== 8) continue;
+    const pieces = [...file.fields(from, to)];
+    const domain = pieces.find((piece) => piece.number === 1);
+    const isOwn = domain === undefined || ['', 'ai.onnx'].includes(file.text(domain));
+    if (isOwn) return pieces.find((piece) => piece.number === 2)?.value ?? 1;
+  }
+  return 1;
+}
+
+function nameOf(file: ProtoFile, at: Field): string {
+  for (const piece of file.fields(at.from, at.to)) if (piece.number === 1) return file.text(piece);
+  return '';
 }
 
 function readNode(file: ProtoFile, at: Field, start: number): Node {

@@ -107,7 +107,11 @@ export class ProtoFile {
     return Number(this.bytes(field).readBigInt64LE());
   }
 
-  private bytes({ from, to }: Field): Buffer {
+  copy(from: number, to: number): Buffer {
+    return Buffer.from(this.bytes({ from, to }));
+  }
+
+  private bytes({ from, to }: Pick<Field, 'from' | 'to'>): Buffer {
     if (from >= this.windowFrom && to <= this.windowTo)
       return this.window.subarray(from - this.windowFrom, to - this.windowFrom);
     const bytes = Buffer.allocUnsafe(to - from);

@@ -11,7 +11,7 @@ export type TokenPooling = 'first' | 'last' | 'end' | 'mean' | 'max' | 'mean wit
 /** How far from its output a graph may pool. What follows, such as a projection, has fewer nodes. */
 const mostNodes = 60;
 
-interface Found {
+interface PoolingNode {
   /** The node that makes the row. */
   node: Node;
   pooling: TokenPooling;
@@ -27,7 +27,7 @@ export function poolingOf(
   tower: 'image' | 'text',
 ): { from: TokenPooling; to: readonly TokenPooling[] } | undefined {
   const graph = readNodes(path);
-  const found = graph && find(graph, output);
+  const found = graph && findPooling(graph, output);
   if (found === undefined) return undefined;
   if (found.isMap) return { from: found.pooling, to: ['max'] };
   const own: readonly TokenPooling[] = tower === 'text' ? ['last'] : ['mean without first'];
@@ -42,7 +42,7 @@ export function withPooling(
   mask: string | undefined,
 ): Uint8Array[] {
   const graph = readNodes(path)!;
-  const { node, tokens, isMap } = find(graph, output)!;
+  const { node, tokens, isMap } = findPooling(graph, output)!;
   const by = isMap
     ? [nodeOf('GlobalMaxPool', [tokens], node.outputs[0])]
     : nodesOf(to, tokens, node.outputs[0], mask);
@@ -50,7 +50,7 @@ export function withPooling(
 }
 
 /** The pooling that is nearest to the output. What is behind it belongs to the encoder. */
-function find(graph: Graph, output: string): Found | undefined {
+export function findPooling(graph: Graph, output: string): PoolingNode | undefined {
   const waiting = [output];
   const seen = new Set<string>();
   for (const name of waiting) {
@@ -65,13 +65,18 @@ function find(graph: Graph, output: string): Found | undefined {
   return undefined;
 }
 
-function recognise(node: Node, { maker, wholes }: Graph): Found | undefined {
+function recognise(node: Node, { maker, wholes }: Graph): PoolingNode | undefined {
   const [first, second] = node.inputs;
   const of = (name: string | undefined, ...operators: string[]): Node | undefined => {
     const made = name === undefined ? undefined : maker.get(name);
     return made !== undefined && operators.includes(made.operator) ? made : undefined;
   };
-  const found = (pooling: TokenPooling, tokens: string): Found => ({ node, pooling, tokens, isMap: false });
+  const found = (pooling: TokenPooling, tokens: string): PoolingNode => ({
+    node,
+    pooling,
+    tokens,
+    isMap: false,
+  });
   switch (node.operator) {
     case 'Gather': {
       const axis = node.numbers.get('axis')?.[0] ?? 0;
@@ -155,7 +160,7 @@ function nodesOf(pooling: TokenPooling, tokens: string, to: string, mask: string
   return nodes;
 }
 
-function whole(name: string, value: number): Uint8Array {
+export function whole(name: string, value: number): Uint8Array {
   // The type of the attribute is INT, 2.
   return message(5, Buffer.concat([message(1, name), Buffer.from([3 << 3, value, 0xa0, 1, 2])]));
 }
@@ -166,7 +171,11 @@ function equation(text: string): Uint8Array {
 }
 
 /** The attribute `value` of a constant. `type` is TensorProto's number of the element type. */
-function valueOf(type: number, values: BigInt64Array | Float32Array, dims: readonly number[]): Uint8Array {
+export function valueOf(
+  type: number,
+  values: BigInt64Array | Float32Array,
+  dims: readonly number[],
+): Uint8Array {
   const data = Buffer.from(values.buffer, values.byteOffset, values.byteLength);
   const sizes = dims.flatMap((dim) => [1 << 3, dim]);
   const tensor = Buffer.concat([Buffer.from([...sizes, 2 << 3, type]), message(9, data)]);

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { convert } from '../../../../src/audit/conversion';
+import { convert } from '../../../../src/audit/conversion/convert';
 import { CaptiousError } from '../../../../src/base/errors';
 import { type Said, say } from '../../../../src/base/say';
 import type { Allow } from '../../../../src/evaluator/evaluator';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { convert } from '../../../src/audit/conversion';
-import { CaptiousError } from '../../../src/base/errors';
+import { convert } from '../../../../src/audit/conversion/convert';
+import { CaptiousError } from '../../../../src/base/errors';
 
 /** The tests that need PyTorch are in test/python/adapters.test.ts. */
 describe('a conversion to ONNX', () => {
