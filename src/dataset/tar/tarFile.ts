@@ -21,6 +21,7 @@ interface TarIndex {
   end: number;
   /** The samples whose keys an earlier sample of the archive has. */
   repeated: ReadonlySet<number>;
+  keys: KeySet;
   /** Why the archive cannot be read further. */
   fault?: Words;
   omitted: ReadonlyMap<Omission, { count: number; offset: number }>;
@@ -59,7 +60,7 @@ export async function indexOf(
     if (!(error instanceof Reason)) throw error;
     fault = error.what;
   }
-  return { starts, end, repeated, omitted, ...(fault === undefined ? {} : { fault }) };
+  return { starts, end, repeated, keys, omitted, ...(fault === undefined ? {} : { fault }) };
 }
 
 /** The most bytes of a sample. */
@@ -116,6 +117,10 @@ export class TarFile {
 
   get rowCount(): number {
     return this.index.starts.length;
+  }
+
+  get keys(): KeySet {
+    return this.index.keys;
   }
 
   /** The fields of the first samples. */
