@@ -113,8 +113,8 @@ export async function writeAlteredSet(request: AlteredSetRequest): Promise<Writt
   for (const { source, entries, unaltered } of captions) {
     const file = join(out, `${stem}.${source}.${form === undefined ? 'json' : endingOf(form)}`);
     const published = canBePublished(entries);
-    const entryOf = published ? publishedEntry : columnsOf;
-    if (form === undefined) await writeWhole(file, `${JSON.stringify(entries.map(entryOf))}\n`);
+    const listed = published ? entries.map(publishedEntry) : entries.map(columnsOf);
+    if (form === undefined) await writeWhole(file, `${JSON.stringify(listed)}\n`);
     else await writePieces(file, untilCancelled(tableWriters[form](captionTable(entries)), signal));
     written.captions.push({
       ...{ path: file, policy: source, images: entries.length, unaltered },

@@ -20,7 +20,7 @@ export class TarDataset extends CountedDataset implements Dataset {
     super(file, found, columns);
   }
 
-  get keys(): KeySet {
+  override get keys(): KeySet {
     return this.file.keys;
   }
 
