@@ -54,10 +54,7 @@ export async function runShard(request: ShardRequest): Promise<DoneShard> {
   const fingerprints = new Fingerprints(storeFolder(home));
   const whole = await openDataset(path, { map: request.map, signal: request.signal });
   const files = filesOf(whole, probes, request);
-  const identify = async (): Promise<{ sha256: string; files?: string[] }> =>
-    files === undefined
-      ? { sha256: await datasetHash(path, fingerprints) }
-      : identityOfFiles(files, fingerprints, request.signal);
+  const identify = () => identityOf(path, files, fingerprints, request.signal);
   const identity = await identify();
   const { shard, seed = defaultSeed, limit } = request;
   const references = [...new Set(request.evaluators)];
@@ -126,6 +123,17 @@ export async function runShard(request: ShardRequest): Promise<DoneShard> {
   } finally {
     await Promise.allSettled([fingerprints.flush(), ...evaluators.map((evaluator) => evaluator.close())]);
   }
+}
+
+/** The hash of the dataset. A shard of whole files knows only those of its own. */
+async function identityOf(
+  path: string,
+  files: DatasetSlice | undefined,
+  fingerprints: Fingerprints,
+  signal: AbortSignal,
+): Promise<{ sha256: string; files?: string[] }> {
+  if (files !== undefined) return identityOfFiles(files, fingerprints, signal);
+  return { sha256: await datasetHash(path, fingerprints) };
 }
 
 /** What the run of a shard found out about an evaluator. */
