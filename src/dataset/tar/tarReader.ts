@@ -69,8 +69,8 @@ export class TarReader {
   }
 
   /**
-   * Reads a range at once, if it is small, and what follows it up to `end`, because each reading costs about as much as
-   * 100 KB. Members in it are then found without further readings.
+   * Reads a range at once, if it is small, and what follows it up to `end`. Members in it are then found without further
+   * readings.
    */
   async prefetch(from: number, to: number, end: number): Promise<void> {
     if (to - from > mostPrefetched || this.held(from, to - from) !== undefined) return;
