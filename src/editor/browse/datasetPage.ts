@@ -202,8 +202,8 @@ export class DatasetPage implements vscode.Disposable {
       find: ({ example, ...ask }, context) =>
         reader.ask('datasetFind', { ...this.keyed(ask), example }, context),
       // An image does not depend on a report. The page names the example, in whose row the image may be.
-      photo: ({ name, side, changed: index = 0 }, context) =>
-        reader.ask('datasetPhoto', { ...this.keyed(this.last), index, name, side }, context),
+      image: ({ name, side, changed: index = 0 }, context) =>
+        reader.ask('datasetImage', { ...this.keyed(this.last), index, name, side }, context),
     });
   }
 }
