@@ -7,7 +7,7 @@ import { notHere, reportPanels, reportPanelType } from './editor/panel/reportSou
 import { openReportAsText, ReportEditor } from './editor/panel/reportEditor';
 import { pickResult } from './editor/text/resultPick';
 import { WebMarks } from './editor/text/webMarks';
-import { datasetEditorType } from './editor/panel/reveal';
+import { datasetEditorType, openExampleCommand } from './editor/panel/reveal';
 import { WebReports } from './editor/panel/webReports';
 import { trouble } from './editor/messages';
 import { showError } from './editor/notify';
@@ -65,6 +65,7 @@ export function activate(context: vscode.ExtensionContext): void {
       { problemCount: () => 0, onDidChange: never },
     ),
     vscode.window.registerWebviewPanelSerializer(reportPanelType, panels),
+    vscode.commands.registerCommand(openExampleCommand, () => void showError(trouble(notHere()))),
     vscode.window.registerCustomEditorProvider(datasetEditorType, {
       openCustomDocument: () => {
         throw new Error(trouble(notHere()));

@@ -1,4 +1,8 @@
+import { usageError } from '../base/errors';
+import { archived } from '../base/files/archived';
+import { isFolder } from '../base/files/isFile';
 import { type FieldMap, parseFieldMap } from '../dataset/fields/fields';
+import { imagePlace } from '../dataset/images/imagePlaces';
 import { parseSettings, repeated, text, type Values, wholeNumber } from './arguments';
 import { images, limit, map, seed, set } from './options';
 
@@ -15,13 +19,27 @@ export function datasetRequest(values: Values): {
   map: FieldMap | undefined;
 } {
   return {
-    images: repeated(values, 'images'),
+    images: imageFolders(values),
     limit: wholeNumber(values, 'limit', 1),
     seed: wholeNumber(values, 'seed'),
     draws: wholeNumber(values, 'seeds', 1),
     options: parseSettings(repeated(values, 'set')),
     map: fieldsOf(values),
   };
+}
+
+/** The folders that --images names, each of which exists. */
+export function imageFolders(values: Values): string[] {
+  const given = repeated(values, 'images');
+  for (const one of given) {
+    const { folder } = imagePlace(one);
+    if (!isFolder(folder) && archived(folder) === undefined)
+      throw usageError(
+        `--images ${one}: there is no folder or .zip archive at this path.`,
+        'Correct the path, or omit --images if the images are next to the dataset.',
+      );
+  }
+  return given;
 }
 
 /** The columns that --map names. */

@@ -110,3 +110,9 @@ export const auditOptions = {
   },
   precision: { value: 'P', describe: 'precision of the model: float32 (default), float16, int8, q4' },
 } satisfies Record<string, CommandOption>;
+
+/** The option of audits in shards. */
+export const byImage: CommandOption = {
+  describe:
+    'keep all examples of an image in one shard, also in a dataset of several files. Each shard then reads all files',
+};

@@ -1,8 +1,9 @@
 import { english } from '../base/english';
 import { type PartlyFound, partlyWords } from '../dataset/images/partlyFound';
 import { ReportImages } from '../service/images/reportImages';
-import { repeated, type Values } from './arguments';
+import { type Values } from './arguments';
 import { log } from './terminal';
+import { imageFolders } from './datasetRequest';
 
 /** Says how many images were found by less than the whole path of their names, if any were. */
 export function logPartly(partly: PartlyFound | undefined): void {
@@ -14,7 +15,7 @@ export async function withImages<T>(
   values: Values,
   work: (images: ReportImages | undefined) => Promise<T>,
 ): Promise<T> {
-  const folders = repeated(values, 'images');
+  const folders = imageFolders(values);
   if (folders.length === 0) return work(undefined);
   const images = new ReportImages(() => folders, { own: [], workspace: [process.cwd()] });
   try {

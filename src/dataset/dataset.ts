@@ -73,8 +73,21 @@ export interface Dataset {
   read(options?: ReadOptions): AsyncIterable<Example>;
   /** The examples after a position; undefined if the reading must start at the beginning of the file. */
   after?(position: Position, options?: ReadOptions): AsyncIterable<Example> | undefined;
+  /**
+   * One of `count` ranges of the files, counted from 1, whose rows keep their numbers. Undefined if there are fewer files, or
+   * if ids are known to repeat in several. Absent if examples of a file depend on the rows before it.
+   */
+  slice?(index: number, count: number): DatasetSlice | undefined;
   /** The examples of a single row. Text files cannot find it. */
   at?(row: number): AsyncIterable<Example>;
   /** The embedded images with their rows, if a file lists their names without their bytes. */
   imageNames?(signal?: AbortSignal): AsyncIterable<[name: string, row: number]>;
+}
+
+/** A range of a dataset's files. */
+export interface DatasetSlice extends Dataset {
+  /** The names of the files of the range, also of missing ones. */
+  readonly names: readonly string[];
+  /** The name and the number of rows of each file of the dataset. */
+  readonly outline: readonly (readonly [name: string, rows: number])[];
 }

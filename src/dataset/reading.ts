@@ -7,7 +7,7 @@ import type { Sink } from './draft';
 import { Entry } from './entry';
 import type { Example, ExampleForm } from './example';
 import type { Found, Recognised, RowReader } from './format';
-import { IdGuard } from './ids';
+import { IdGuard, type KeySet } from './ids';
 import { type EntryHandler, type TextLayout, entryFramer } from './layout';
 import type { ParquetFile } from './parquet/parquet';
 import { textChunks } from './text/chunks';
@@ -115,9 +115,12 @@ export abstract class RowsDataset {
   }
 
   after(position: Position, options: ReadOptions = {}): AsyncIterable<Example> | undefined {
-    // A reader with `end` joins rows, so it needs all of them.
-    const readsRowsAlone = this.found.recognised.reader().end === undefined;
-    return readsRowsAlone && this.canStartAt(position) ? this.examples(options, position) : undefined;
+    return this.readsRowsAlone() && this.canStartAt(position) ? this.examples(options, position) : undefined;
+  }
+
+  /** A reader with `end` joins rows, so it needs all of them. */
+  protected readsRowsAlone(): boolean {
+    return this.found.recognised.reader().end === undefined;
   }
 
   private async *examples(options: ReadOptions, from?: Position): AsyncGenerator<Example, void, undefined> {
@@ -201,7 +204,6 @@ export interface PartOfRows {
 export abstract class CountedDataset extends RowsDataset {
   abstract readonly kind: 'parquet' | 'arrow' | 'tar';
   readonly path: string;
-
   constructor(
     private readonly counted: { path: string; readonly rowCount: number },
     found: Found,
@@ -213,6 +215,11 @@ export abstract class CountedDataset extends RowsDataset {
 
   get rowCount(): number {
     return this.counted.rowCount;
+  }
+
+  /** The ids of the examples, if they are known without reading them. */
+  get keys(): KeySet | undefined {
+    return undefined;
   }
 
   protected abstract rows(handler: EntryHandler, part: PartOfRows): AsyncIterable<void>;

@@ -92,6 +92,7 @@ const serve = serving(readerRequests, {
   datasetHead: (ask, context) => browse.head(ask, context),
   datasetLines: (ask, context) => browse.lines(ask, context),
   datasetExample: (ask, context) => browse.example(ask, context),
+  datasetFind: (ask, context) => browse.find(ask, context),
   datasetImage: (ask, context) => browse.image(ask, context),
   evaluators: ({ home, folders }) => evaluatorEntries(home, folders),
   try: whileAlive(tryEvaluator),

@@ -87,6 +87,15 @@ describe('the list of a dataset', function () {
     }
   });
 
+  it('opens by a single click on an Arrow file', async () => {
+    await explorerRow(code, 'saved').first().click();
+    await explorerRow(code, 'data-00000-of-00001.arrow').first().click();
+    await tab('data-00000-of-00001.arrow').waitFor();
+    await hasRows(layoutSize);
+    await row(0).locator('img').waitFor();
+    await code.screenshot('dataset-arrow');
+  });
+
   it('opens by a command on folders and texts', async () => {
     for (const name of ['saved', 'shards', 'listed', 'pairs', 'lines.jsonl']) {
       await inExplorer(name, 'Open Dataset');
@@ -229,6 +238,42 @@ describe('the list of a dataset', function () {
       await page().getByRole('button', { name: 'Open in the panel' }).click();
       await page().locator('#panel .detail').waitFor();
       assert.ok((await page().locator('#panel .detail .caption-text').allInnerTexts()).includes(caption));
+    });
+
+    it('opens from the panel at its example, also if a filter hides the example', async () => {
+      const detail = page().locator('#panel .detail');
+      await page().locator('#panel .grid').press('End');
+      await detail.locator('img').first().waitFor();
+      const captions = await detail.locator('.caption-text').allInnerTexts();
+      await code.screenshot('dataset-panel-last');
+      await detail.getByTitle('Open the line in the file (Enter)').click();
+      const selected = page().locator('#dataset .grid-row.selected');
+      await selected.waitFor();
+      const opened = page().locator('#dataset .detail .caption-text').first();
+      await expectEventually(async () => captions.includes((await opened.textContent()) ?? ''));
+      assert.equal(await page().getByLabel('Filter by result').inputValue(), '');
+      await hasRows(layoutSize);
+      await code.screenshot('dataset-from-panel');
+      await code.command('View: Close All Editors');
+    });
+
+    it('opens from the panel at its example when it was closed', async () => {
+      await click('alone.parquet');
+      await row(layoutSize - 1).waitFor({ state: 'detached' });
+      await grid().press('End');
+      const caption = (await row(layoutSize - 1)
+        .locator('.cell-1')
+        .textContent())!;
+      await page().getByRole('button', { name: 'Open in the panel' }).click();
+      const link = page().locator('#panel .detail').getByTitle('Open the line in the file (Enter)');
+      await link.waitFor();
+      await code.command('View: Close Other Editors in Group');
+      await link.click();
+      await page()
+        .locator(`#dataset .grid-row.selected[aria-rowindex="${layoutSize}"]`)
+        .getByText(caption)
+        .waitFor();
+      await code.command('View: Close All Editors');
     });
 
     it('is still open behind the panel, and wider without the side bar', async () => {

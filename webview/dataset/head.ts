@@ -12,6 +12,16 @@ interface Shown {
   isReading: boolean;
 }
 
+/** The choices of the filter by result. */
+export const verdicts = {
+  '': t('All results'),
+  wrong: t('wrong'),
+  tie: t('tie'),
+  right: t('right'),
+  none: t('no verdict'),
+  absent: t('not in the report'),
+};
+
 /** The title of the page: the dataset, its format and its counts. */
 export function headParts({ name, head, words, isReading }: Shown): HTMLElement[] {
   return [

@@ -19,7 +19,7 @@ import { Grid } from '../panel/examples/grid';
 import { Lines } from '../panel/examples/lines';
 import { ImageUrls } from '../panel/examples/imageUrls';
 import { exampleView } from './example';
-import { headParts, problemsView } from './head';
+import { headParts, problemsView, verdicts } from './head';
 
 const bridge = bridgeOf<ToDatasetPage, FromDatasetPage, typeof datasetPageRequests>(
   toDatasetPage,
@@ -30,15 +30,6 @@ connectRows(bridge.ask as AnswerRows);
 
 /** How long the page waits for more letters before it filters. */
 const typingMs = 150;
-
-const verdicts = {
-  '': t('All results'),
-  wrong: t('wrong'),
-  tie: t('tie'),
-  right: t('right'),
-  none: t('no verdict'),
-  absent: t('not in the report'),
-};
 
 /** The page that lists the examples of a dataset with their results. */
 class DatasetPage {
@@ -53,6 +44,8 @@ class DatasetPage {
   private report = '';
   private head: DatasetHead | undefined;
   private current: number | undefined;
+  /** The id of the example to open when it is read. */
+  private wanted: string | undefined;
   private loading = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -105,15 +98,17 @@ class DatasetPage {
     bridge.post({ type: 'ready' });
   }
 
-  private show({ name, reading, results, canAudit }: ToDatasetPage): void {
+  private show({ name, reading, results, canAudit, example }: ToDatasetPage): void {
     const isSame = reading === this.reading && JSON.stringify(results) === JSON.stringify(this.results);
-    Object.assign(this, { name, canAudit, results, reading });
+    Object.assign(this, { name, canAudit, results, reading, wanted: example ?? this.wanted });
     const known = results.find(({ key }) => key === this.key) ?? results.at(0);
     this.choice.replaceChildren(...results.map(({ key }) => new Option(key, key)));
     this.choice.hidden = results.length < 2;
     this.verdict.hidden = results.length === 0;
-    if (isSame && this.head !== undefined) this.showHead();
-    else void this.read(known?.key ?? '');
+    if (isSame && this.head !== undefined) {
+      this.showHead();
+      this.openWanted(this.report).catch((error: unknown) => this.fail(messageOf(error)));
+    } else void this.read(known?.key ?? '');
   }
 
   private get selection(): Selection {
@@ -139,6 +134,7 @@ class DatasetPage {
         if (mine !== this.loading) return;
         if (head.isWhole) this.split.ariaBusy = 'false';
         await this.showList(report, head);
+        await this.openWanted(report);
         if (head.isWhole) return;
       }
     } catch (error) {
@@ -223,6 +219,22 @@ class DatasetPage {
     } catch (error) {
       this.fail(messageOf(error));
     }
+  }
+
+  /** Shows all examples in the order of the file, in which the example's index is its position. */
+  private async openWanted(report: string): Promise<void> {
+    const { wanted } = this;
+    if (wanted === undefined) return;
+    const { index } = await bridge.ask('find', { report, example: wanted });
+    const isWhole = !report.startsWith(onlyFirst) || this.head?.isWhole === true;
+    if (wanted !== this.wanted || (index === undefined && !isWhole)) return;
+    this.wanted = undefined;
+    if (index === undefined) return this.fail(t('Example {0} is not in the list.', wanted));
+    const isFiltered = this.search.value !== '' || this.verdict.value !== '';
+    this.search.value = this.verdict.value = '';
+    if (isFiltered) await this.list();
+    this.grid.move(index, false);
+    await this.open(index);
   }
 
   private showExample(example: BrowsedExample, index: number): void {

@@ -11,7 +11,13 @@ import { languageOfFile } from '../../perturb/text/fileLanguage';
 import { resolveOptions } from '../../probe/list';
 import type { Findings, GalleryProbe } from '../../probe/probe';
 import { readOptions } from '../../probe/rococo/options';
-import { publishedEntry, publishedSet, type PublishedSet } from '../../probe/rococo/published';
+import {
+  type AlteredEntry,
+  canBePublished,
+  publishedEntry,
+  publishedSet,
+  type PublishedSet,
+} from '../../probe/rococo/published';
 import { rococo } from '../../probe/rococo/rococo';
 import { OutputFile, writePieces, writeWhole } from '../../report/output';
 import { endingOf, type TableForm, tableWriters } from '../../report/table/forms';
@@ -33,7 +39,8 @@ export interface AlteredSetRequest extends DatasetRequest {
 }
 
 export interface WrittenSet {
-  captions: { path: string; policy: string; images: number; unaltered: number }[];
+  /** `published`: a JSON file has the published form, not a column for the altered captions. */
+  captions: { path: string; policy: string; images: number; unaltered: number; published?: boolean }[];
   /** The file that lists the altered images; absent without altered images. */
   images?: { path: string; written: number };
   leftOut: { reason: Words; count: number }[];
@@ -105,15 +112,24 @@ export async function writeAlteredSet(request: AlteredSetRequest): Promise<Writt
   const written: WrittenSet = { captions: [], leftOut, problems: [], ...partlyField(finder.partly) };
   for (const { source, entries, unaltered } of captions) {
     const file = join(out, `${stem}.${source}.${form === undefined ? 'json' : endingOf(form)}`);
-    if (form === undefined) await writeWhole(file, `${JSON.stringify(entries.map(publishedEntry))}\n`);
+    const published = canBePublished(entries);
+    const listed = published ? entries.map(publishedEntry) : entries.map(columnsOf);
+    if (form === undefined) await writeWhole(file, `${JSON.stringify(listed)}\n`);
     else await writePieces(file, untilCancelled(tableWriters[form](captionTable(entries)), signal));
-    written.captions.push({ path: file, policy: source, images: entries.length, unaltered });
+    written.captions.push({
+      ...{ path: file, policy: source, images: entries.length, unaltered },
+      ...(form === undefined ? { published } : {}),
+    });
   }
   if (images.length > 0)
     written.images = await (form === undefined
       ? writeImages(images, request, stem, written.problems)
       : writeImageTable(images, form, request, stem, written.problems));
   return written;
+}
+
+function columnsOf({ image, caption, altered }: AlteredEntry): Omit<AlteredEntry, 'source'> {
+  return { image, caption, altered };
 }
 
 async function writeImages(

@@ -47,7 +47,8 @@ async function jsonLog(path: string): Promise<Log> {
   if (items !== undefined) return capEvalKitLog(path, value, items);
   const program = aggregating(value);
   if (program === undefined) throw unknownLog(path);
-  throw inputError(say('imported.onlyAggregates', program), say('imported.giveSamples'), path);
+  const remedy = program === 'lmms-eval' ? say('imported.logSamples') : say('imported.auditInstead', program);
+  throw inputError(say('imported.onlyAggregates', program), remedy, path);
 }
 
 /** The program whose results have only means, in which nothing can be tested. */

@@ -6,6 +6,7 @@ import { versions } from '../../base/files/versions';
 import { differences, type Head } from './identity';
 import { damageOf, type KeptFile, type Manifest, manifestName, readManifest } from './manifest';
 import { type DifferentImage, firstDifferent } from './imageList';
+import { repeatedId, wholeHash } from './split';
 
 export interface FoundShard {
   folder: string;
@@ -45,6 +46,10 @@ export async function collectShards(folders: readonly string[]): Promise<ShardSe
     }
   }
   if (problems.length > 0) throw refusal(problems);
+  for (const { shards } of sets) {
+    const repeated = await repeatedId(shards);
+    if (repeated !== undefined) throw refusal([otherId(repeated)]);
+  }
   const image = await firstDifferent(found);
   if (image !== undefined) throw refusal([otherImage(image)]);
   return sets;
@@ -81,8 +86,11 @@ function setsOf(found: readonly FoundShard[], problems: string[]): ShardSet[] {
       if (difference !== undefined) problems.push(foreign(folder, other.folder, difference));
     }
     for (const problem of otherFiles(shards)) problems.push(problem);
-    const across = reference && differences(common(reference.manifest), common(first)).at(0);
-    if (across !== undefined) problems.push(foreign(reference!.folder, folder, across));
+    if (reference !== undefined) {
+      const others = groups.get(nameOfSet(reference.manifest))!;
+      const across = differences(...common(others, shards)).at(0);
+      if (across !== undefined) problems.push(foreign(reference.folder, folder, across));
+    }
     const own = versions();
     const version = differences({ ...first, versions: own }, first).at(0);
     if (version !== undefined)
@@ -107,9 +115,15 @@ function nameOfSet({ probes, evaluators }: Manifest): string {
   return `${probes.map(({ probe }) => probe).join(',')} with ${evaluators.map(({ info }) => info.id).join(',')}`;
 }
 
-/** The parts of a shard's head that all sets share. */
-function common(head: Head): Head {
-  return { ...head, probes: [], evaluators: [] };
+/** The parts of the shards' heads that all sets share. */
+function common(...sets: [readonly FoundShard[], readonly FoundShard[]]): [Head, Head] {
+  // One set may have whole files and the other not, so the hash of the whole dataset counts.
+  const hashes = sets.map(wholeHash);
+  const headOf = ([{ manifest }]: readonly FoundShard[], hash: string | undefined): Head => {
+    const dataset = { ...manifest.dataset, sha256: hashes.includes(undefined) ? '' : hash! };
+    return { ...manifest, dataset, probes: [], evaluators: [] };
+  };
+  return [headOf(sets[0], hashes[0]), headOf(sets[1], hashes[1])];
 }
 
 function foreign(
@@ -122,6 +136,10 @@ function foreign(
 
 function otherImage({ name, sha256: [before, other], folders: [first, shard] }: DifferentImage): string {
   return `mismatch: the image ${JSON.stringify(name)} has the SHA-256 ${other} in ${shard}, but ${before} in ${first}`;
+}
+
+function otherId({ id, folder }: { id: string; folder: string }): string {
+  return `duplicate: the id ${JSON.stringify(id)} in ${folder} is also in an earlier file of the dataset. A single run gives it another id. Run all shards again with --by-image`;
 }
 
 /** Files that a key does not cover and that were different in two shards. A shard may have needed none of them. */
@@ -141,9 +159,10 @@ function* otherFiles(shards: readonly FoundShard[]): Generator<string> {
       }
 }
 
-function filesOf({ probes, store, pictures: images }: Manifest): KeptFile[] {
+function filesOf({ probes, store, pictures: images, ids }: Manifest): KeptFile[] {
   const rows = probes.flatMap(({ parts }) => (parts ?? []).flatMap((part) => [part.rows, part.answers]));
   if (images !== undefined) rows.push(images);
+  if (ids !== undefined) rows.push(ids);
   // Only gallery probes, which have no parts, read the stored embeddings.
   return probes.some(({ parts }) => parts === undefined) ? [...rows, ...store] : rows;
 }

@@ -48,19 +48,27 @@ export function digestWith(
 }
 
 /**
- * Writes the list of a shard: its own images, those in `more`, and images of other shards. Every image is in the lists
- * of at least two shards, because a difference shows only between shards.
+ * Writes the list of a shard: its own images, those in `more`, and images of other shards, so that every image is in the
+ * lists of at least two shards. A shard of whole files does not know the images of others.
  */
 export async function writeImages(
   folder: string,
-  job: { whole: Dataset; shard: Shard; limit: number; more: Iterable<string>; signal: AbortSignal },
+  job: {
+    /** The shard's own examples if its files are whole, otherwise all. */
+    dataset: Pick<Dataset, 'read'>;
+    hasWholeFiles: boolean;
+    shard: Shard;
+    limit: number;
+    more: Iterable<string>;
+    signal: AbortSignal;
+  },
   digestOf: DigestOf,
 ): Promise<KeptFile> {
   const path = join(folder, fileName);
   const isWanted = (example: Example, name: string): boolean =>
-    shardOf(example, job.shard.count) === job.shard.index || listsImage(name, job.shard);
+    job.hasWholeFiles || shardOf(example, job.shard.count) === job.shard.index || listsImage(name, job.shard);
   await intoFile(path, async (out) => {
-    for await (const image of imagesOf(job.whole, digestOf, { ...job, isWanted })) await out.line(image);
+    for await (const image of imagesOf(job.dataset, digestOf, { ...job, isWanted })) await out.line(image);
     await out.finish();
   });
   return keptFileAt(folder, basename(path));

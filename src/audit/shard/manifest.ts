@@ -90,10 +90,19 @@ const evaluator = z.object({
 const manifest = z.object({
   schema: z.literal('captious/shard@4'),
   shard: z.object({ index: wholeNumber, count: wholeNumber }),
-  dataset: z.object({ path: z.string(), sha256: z.string(), format: z.string() }),
+  dataset: z.object({
+    path: z.string(),
+    /** In a shard of whole files, the hash of the names and numbers of rows of all files. */
+    sha256: z.string(),
+    format: z.string(),
+    /** The hashes of the shard's files. Absent if the shard has examples of all files. */
+    files: z.optional(z.array(z.string())),
+  }),
   images: z.array(z.string()),
   /** The list of images with their hashes. Absent if no evaluator reads images. */
   pictures: z.optional(keptFile),
+  /** The ids of a shard of whole files, which files of other shards may repeat. */
+  ids: z.optional(keptFile),
   map: z.optional(z.record(z.string(), z.string())),
   seed: wholeNumber,
   limit: z.optional(wholeNumber),

@@ -2,6 +2,7 @@ import { basename, dirname, join } from 'node:path';
 import type { Bench } from '../../bench/bench';
 import { createBench } from '../../bench/createBench';
 import type { Dataset } from '../../dataset/dataset';
+import type { Example } from '../../dataset/example';
 import { createImageFinder, type ImageFinder } from '../../dataset/images/images';
 import { joinPartly } from '../../dataset/images/partlyFound';
 import { type Evaluator, partlyFoundBy } from '../../evaluator/evaluator';
@@ -25,7 +26,7 @@ import { needsSpread, pairsOf, scoreMismatched } from '../spread/spread';
 import type { Failures } from './failures';
 import { languageOfFile } from '../../perturb/text/fileLanguage';
 import { contextOf, type KeptFile, keptFileAt, type Manifest, type Part, storeName } from './manifest';
-import type { Shard, ShardDataset } from './shard';
+import type { Shard } from './shard';
 
 export interface ShardJob {
   request: AuditRequest;
@@ -35,7 +36,11 @@ export interface ShardJob {
   seed: number;
   shard: Shard;
   whole: Dataset;
-  dataset: ShardDataset;
+  dataset: Dataset;
+  /** An example's number, by which a merge orders the rows of all shards. */
+  numberOf: (example: Example) => number;
+  /** Whether the shard has whole files, so that only the first shard reads all. */
+  hasWholeFiles: boolean;
   evaluators: readonly Evaluator[];
   failures: ReadonlyMap<Evaluator, Failures>;
   /** Set in the shard that tests the evaluators for all. */
@@ -182,7 +187,7 @@ async function measurePairs(
       probe,
       dataset,
       shard,
-      numberOf: (example) => dataset.numberOf(example),
+      numberOf: job.numberOf,
       limit: request.limit ?? Infinity,
       context: await pairContext(job, probe, options),
       seeds: seedsOf(draws, job.seed),
@@ -246,14 +251,16 @@ async function finished(file: OutputFile): Promise<KeptFile> {
 
 /** Scores this shard's part of the whole dataset's mismatched pairs. */
 async function spreadPart(
-  { request, whole, seed, shard, drawn }: ShardJob,
+  { request, whole, seed, shard, drawn, hasWholeFiles }: ShardJob,
   evaluator: Evaluator,
   bench: Bench,
   finder: ImageFinder,
 ): Promise<Part['spread']> {
   const { signal, limit = Infinity } = request;
+  if (hasWholeFiles && shard.index > 1) return undefined;
   const pairs = await pairsOf({ dataset: whole, limit, seed, finder, signal }, evaluator);
-  const own = pairs.filter((_, i) => i % shard.count === shard.index % shard.count);
+  const isOwn = (i: number): boolean => hasWholeFiles || i % shard.count === shard.index % shard.count;
+  const own = pairs.filter((_, i) => isOwn(i));
   for (const { want } of own)
     if (want.left.kind === 'image' && 'path' in want.left.source) drawn.add(want.left.source.name);
   return scoreMismatched(evaluator, own, bench, signal);

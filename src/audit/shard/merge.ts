@@ -34,6 +34,7 @@ import { contextOf, storeName } from './manifest';
 import type { MergeRequest } from './mergeRequest';
 import { digestWith, firstDifferent, imagesInAll } from './imageList';
 import { inOrder, ShardRows } from './rowsReader';
+import { wholeHash } from './split';
 import { recalledEvaluator } from './recalled';
 import { seedsOf } from '../scoring/drawCount';
 import { summaryOfDraws } from '../scoring/draws';
@@ -69,11 +70,9 @@ export async function mergeShards(request: MergeRequest): Promise<WrittenReport[
   });
   const evaluators = new Map<string, Evaluator>();
   try {
-    for (const set of sets) {
-      for (const [i, { info }] of set.first.evaluators.entries()) {
-        const key = JSON.stringify(info);
-        if (!evaluators.has(key)) evaluators.set(key, await recalledEvaluator(set, i, request, home));
-      }
+    for (const { info } of sets.flatMap(({ first }) => first.evaluators)) {
+      const key = JSON.stringify(info);
+      if (!evaluators.has(key)) evaluators.set(key, await recalledEvaluator(sets, key, request, home));
     }
     noteBatches(sets, onEvent);
     const names = evaluatorNames([...evaluators.values()]);
@@ -147,6 +146,7 @@ async function mergePairs(
   const { out, signal } = request;
   const evaluator = evaluators[index];
   const { seed, limit, map } = first;
+  const sha256 = wholeHash(shards)!;
   const dataset = { ...first.dataset, ...(map?.cluster === undefined ? {} : { cluster: map.cluster }) };
   const results = shards.map(({ folder, manifest }) => ({
     folder,
@@ -201,7 +201,7 @@ async function mergePairs(
       name,
       { evaluator, rows, exclusions, examples },
       await inTurns(answers.addTo(await inTurns(summary.finish(), signal)), signal),
-      dataset.sha256,
+      sha256,
       seed,
       {
         ...(hasSpread ? { spread: spreadFrom(kindOfPairs(evaluator.info), scored) } : {}),

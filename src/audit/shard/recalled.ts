@@ -13,22 +13,30 @@ import type { MergeRequest } from './mergeRequest';
  * recorded, and asks the real evaluator only for items that are missing from the shards' stores.
  */
 export async function recalledEvaluator(
-  { first, shards }: ShardSet,
-  index: number,
+  sets: readonly ShardSet[],
+  /** The evaluator's `info` as JSON. */
+  key: string,
   request: MergeRequest,
   home: string,
 ): Promise<Evaluator> {
-  const { reference, info, can, open } = first.evaluators[index];
-  const failures = new Failures(shards.flatMap(({ manifest }) => manifest.evaluators[index].failures));
+  const own = sets.flatMap(({ shards }) =>
+    shards.flatMap(({ manifest: { evaluators, probes, dataset } }) =>
+      evaluators
+        .filter((one) => JSON.stringify(one.info) === key)
+        .map((one) => ({ ...one, probes, dataset: dataset.path })),
+    ),
+  );
+  const [{ reference, info, can, open, dataset }] = own;
+  const failures = new Failures(own.flatMap((one) => one.failures));
   let opened: Promise<Evaluator> | undefined;
-  const ranks = first.probes.some(({ parts }) => parts === undefined);
+  const ranks = own.some(({ probes }) => probes.some(({ parts }) => parts === undefined));
   const real = (): Promise<Evaluator> => (opened ??= openSame());
 
   async function openSame(): Promise<Evaluator> {
     const { folders, ...rest } = request;
     const evaluator = await openOne(reference, home, {
       ...rest,
-      dataset: first.dataset.path,
+      dataset,
       probes: [],
       evaluators: [],
     });

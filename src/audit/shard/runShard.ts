@@ -3,9 +3,10 @@ import { join, resolve } from 'node:path';
 import { evaluatorError, interruptedError } from '../../base/errors';
 import { Fingerprints } from '../../base/files/fingerprints';
 import { homeFolder, storeFolder } from '../../base/files/home';
+import { sha256Of } from '../../base/files/sha256';
 import { say } from '../../base/say';
 import { placed } from '../../dataset/images/imagePlaces';
-import type { Dataset } from '../../dataset/dataset';
+import type { Dataset, DatasetSlice } from '../../dataset/dataset';
 import { createImageFinder } from '../../dataset/images/images';
 import { openDataset } from '../../dataset/open';
 import { datasetHash } from '../../dataset/parts/hash';
@@ -30,9 +31,12 @@ import { contextOf, type Manifest, readManifest, storeFiles, writeManifest } fro
 import { measureShard, type ShardJob } from './measure';
 import { areSame, digestWith, readsImages, writeImages } from './imageList';
 import { type Shard, ShardDataset, shardName } from './shard';
+import { filesOf, identityOfFiles, withIds } from './split';
 
 export interface ShardRequest extends AuditRequest {
   shard: Shard;
+  /** Whether all examples of an image are in one shard, also in a dataset of several files. */
+  byImage?: boolean;
 }
 
 export interface DoneShard {
@@ -49,7 +53,9 @@ export async function runShard(request: ShardRequest): Promise<DoneShard> {
   const options = probes.map((probe) => resolveOptions(probe, request.options?.[probe.id] ?? {}));
   const fingerprints = new Fingerprints(storeFolder(home));
   const whole = await openDataset(path, { map: request.map, signal: request.signal });
-  const sha256 = await datasetHash(path, fingerprints);
+  const files = filesOf(whole, probes, request);
+  const identify = () => identityOf(path, files, fingerprints, request.signal);
+  const identity = await identify();
   const { shard, seed = defaultSeed, limit } = request;
   const references = [...new Set(request.evaluators)];
   const evaluators: Evaluator[] = [];
@@ -65,7 +71,7 @@ export async function runShard(request: ShardRequest): Promise<DoneShard> {
     const { signal, images: folders = [] } = request;
     const digests = new ImageDigests(fingerprints);
     const digestOf = digestWith(createImageFinder({ dataset: whole, folders, signal }), digests, signal);
-    const data = { path, sha256, format: whole.format };
+    const data = { path, ...identity, format: whole.format };
     const begun = headOf(request, data, seed, references, evaluators);
     const head = {
       ...begun,
@@ -80,15 +86,19 @@ export async function runShard(request: ShardRequest): Promise<DoneShard> {
     await prepareFolder(folder);
     const drawn = new Set<string>();
     const repeats = repeatsFor(request, whole, drawn);
+    const chosen = new ShardDataset(whole, shard, limit ?? Infinity);
     const job: ShardJob = {
       request,
       folder,
       path,
-      sha256,
+      sha256: sha256Of(identity),
       seed,
       shard,
       whole,
-      dataset: new ShardDataset(whole, shard, limit ?? Infinity),
+      dataset: files ?? chosen,
+      // Rows of whole files are in the order of their shards.
+      numberOf: files === undefined ? (example) => chosen.numberOf(example) : () => shard.index,
+      hasWholeFiles: files !== undefined,
       evaluators,
       failures,
       repeats,
@@ -99,14 +109,11 @@ export async function runShard(request: ShardRequest): Promise<DoneShard> {
     const results: Manifest['probes'] = [];
     for (const [i, probe] of probes.entries())
       results.push({ ...head.probes[i], ...(await measureShard(job, probe, options[i], head.probes[i])) });
-    const more = { more: drawn, limit: limit ?? Infinity, signal };
-    const images = evaluators.some(readsImages)
-      ? { pictures: await writeImages(folder, { whole, shard, ...more }, digestOf) }
-      : {};
-    await requireUnchanged(fingerprints, path, sha256);
+    const lists = await listsOf(job, files, digestOf);
+    requireSame(identity, await identify(), path);
     const manifest: Manifest = {
       ...begun,
-      ...images,
+      ...lists,
       evaluators: begun.evaluators.map((entry, i) => ({ ...entry, ...foundOf(job, evaluators[i]) })),
       probes: results,
       store: await storeFiles(folder),
@@ -116,6 +123,17 @@ export async function runShard(request: ShardRequest): Promise<DoneShard> {
   } finally {
     await Promise.allSettled([fingerprints.flush(), ...evaluators.map((evaluator) => evaluator.close())]);
   }
+}
+
+/** The hash of the dataset. A shard of whole files knows only those of its own. */
+async function identityOf(
+  path: string,
+  files: DatasetSlice | undefined,
+  fingerprints: Fingerprints,
+  signal: AbortSignal,
+): Promise<{ sha256: string; files?: string[] }> {
+  if (files !== undefined) return identityOfFiles(files, fingerprints, signal);
+  return { sha256: await datasetHash(path, fingerprints) };
 }
 
 /** What the run of a shard found out about an evaluator. */
@@ -143,7 +161,7 @@ function headOf(
   seed: number,
   references: readonly (string | Evaluator)[],
   evaluators: readonly Evaluator[],
-): Omit<Manifest, 'probes' | 'store' | 'pictures'> {
+): Omit<Manifest, 'probes' | 'store' | 'pictures' | 'ids'> {
   const { shard, map, limit } = request;
   return {
     schema: 'captious/shard@4',
@@ -179,7 +197,8 @@ function uncoveredIn(evaluator: Evaluator): Pick<Manifest['evaluators'][number],
 /** Whether a complete shard would have the same results now. Files that a key does not cover may have changed. */
 async function isCurrent(folder: string, before: Manifest, head: Head, digestOf: DigestOf): Promise<boolean> {
   const isCovered = before.evaluators.every(({ uncovered }) => uncovered === undefined);
-  if (!isCovered || differences(before, head).length > 0) return false;
+  const haveSameFiles = JSON.stringify(before.dataset.files) === JSON.stringify(head.dataset.files);
+  if (!isCovered || !haveSameFiles || differences(before, head).length > 0) return false;
   return areSame({ folder, manifest: before }, digestOf);
 }
 
@@ -209,8 +228,29 @@ function requireStableKeys({ kept, fixedBatches, info }: Evaluator): void {
   );
 }
 
-async function requireUnchanged(fingerprints: Fingerprints, path: string, sha256: string): Promise<void> {
-  if ((await datasetHash(path, fingerprints)) === sha256) return;
+/** The lists of the shard's images and ids. */
+async function listsOf(
+  { request, folder, whole, shard, evaluators, drawn }: ShardJob,
+  files: DatasetSlice | undefined,
+  digestOf: DigestOf,
+): Promise<Pick<Manifest, 'pictures' | 'ids'>> {
+  const { signal, limit = Infinity } = request;
+  const reads = evaluators.some(readsImages);
+  const list = async (dataset: Pick<Dataset, 'read'>): Promise<Pick<Manifest, 'pictures'>> => {
+    const job = { dataset, hasWholeFiles: files !== undefined, shard, limit, more: drawn, signal };
+    return { pictures: await writeImages(folder, job, digestOf) };
+  };
+  if (files === undefined) return reads ? list(whole) : {};
+  const read = async (dataset: Pick<Dataset, 'read'>): Promise<Pick<Manifest, 'pictures'>> => {
+    for await (const example of dataset.read({ signal })) void example;
+    return {};
+  };
+  const [lists, ids] = await withIds(folder, files, reads ? list : read);
+  return { ...lists, ids };
+}
+
+function requireSame(before: object, after: object, path: string): void {
+  if (JSON.stringify(before) === JSON.stringify(after)) return;
   throw interruptedError(say('audit.datasetChangedDuringAudit'), say('resume.runAuditAgain'), path);
 }
 

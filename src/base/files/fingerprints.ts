@@ -13,6 +13,7 @@ import { openToAppend } from './writeFile';
 const settled = 2500;
 const chunk = 1 << 20;
 const writeEvery = 512;
+const mostResolved = 100_000;
 /** A line of the cache in hex: key, content hash, and a checksum of both. */
 const lineForm = /^([0-9a-f]{32}) ([0-9a-f]{64}) ([0-9a-f]{8})$/;
 
@@ -24,6 +25,8 @@ export class Fingerprints {
   private readonly memo: string | undefined;
   private known: Promise<Map<string, string>> | undefined;
   private readonly running = new Map<string, Promise<string>>();
+  /** The real paths of files, because resolving one costs several system calls and each file is asked for often. */
+  private readonly resolved = new Map<string, string>();
   private pending: string[] = [];
   private writing: Promise<void> = Promise.resolve();
   private lost = false;
@@ -40,12 +43,25 @@ export class Fingerprints {
   async sha256(path: string, signal?: AbortSignal): Promise<string> {
     throwIfCancelled(signal);
     const place = archived(path);
-    const file = await named(path, () => realpath(place?.archive ?? path));
-    const real = place === undefined ? file : join(file, place.inner);
-    const key = keyOf(real, await named(path, () => stat(file, { bigint: true })));
+    const given = place?.archive ?? path;
     this.known ??= this.load();
-    const known = (await this.known).get(key);
+    const cached = await this.known;
+    const state = await named(path, () => stat(given, { bigint: true }));
+    const keyAt = (file: string): string =>
+      keyOf(place === undefined ? file : join(file, place.inner), state);
+    // A link that leads elsewhere now leads to another inode, so a key of its earlier target is unknown.
+    const before = this.resolved.get(given);
+    const early = before === undefined ? undefined : cached.get(keyAt(before));
+    if (early !== undefined) return early;
+    const file = await named(path, () => realpath(given));
+    if (this.resolved.size >= mostResolved) this.resolved.clear();
+    this.resolved.set(given, file);
+    const real = place === undefined ? file : join(file, place.inner);
+    const key = keyAt(file);
+    const known = cached.get(key);
     if (known !== undefined) return known;
+    // A pipe is not opened, because that may wait forever for a writer.
+    if (!state.isFile()) throw new CaptiousError('input', say('base.notFile'), { at: path });
     if (signal !== undefined) return this.measure(path, real, signal);
     // Callers without a signal share one reading of the file, because no caller can cancel it.
     let running = this.running.get(key);
@@ -126,10 +142,6 @@ interface Hashed {
 async function hashFile(path: string, real: string, signal: AbortSignal | undefined): Promise<Hashed> {
   const place = archived(real);
   if (place !== undefined) return named(path, () => hashArchived(place));
-  // Checks the file before opening it, because opening a pipe may wait forever for a writer.
-  if (!(await named(path, () => stat(real))).isFile()) {
-    throw new CaptiousError('input', say('base.notFile'), { at: path });
-  }
   const file = await named(path, () => openRegular(real));
   try {
     const before = await file.stat({ bigint: true });

@@ -17,7 +17,7 @@ import {
   type Values,
   wholeNumber,
 } from '../arguments';
-import { auditOptions, datasetOperand, yes } from '../options';
+import { auditOptions, byImage, datasetOperand, yes } from '../options';
 import { report, reportOptions } from '../reports';
 import { agreed, log } from '../terminal';
 import { auditShard } from './cluster/shard';
@@ -34,13 +34,14 @@ export const auditCommand: Command = {
     shard: {
       value: 'I/N',
       describe:
-        'audit only shard I of N shards, for "captious merge". Examples with the same first image are in the same shard. In an array job of Slurm or AWS Batch, use auto: the scheduler sets I and N. In Kubernetes, use auto/N: the scheduler sets only I',
+        'audit only shard I of N shards, for "captious merge". A dataset of at least N Parquet, Arrow or tar files is split by file, other datasets by image (docs/cluster.md). In an array job of Slurm or AWS Batch, use auto: the scheduler sets I and N. In Kubernetes, use auto/N: the scheduler sets only I',
     },
     workers: {
       value: 'N',
       describe:
         'audit in N parallel processes on this machine, one shard each, and merge the results. Each process uses one GPU of CUDA_VISIBLE_DEVICES',
     },
+    'by-image': byImage,
     yes,
     ...reportOptions,
   },
@@ -95,10 +96,14 @@ export const auditCommand: Command = {
       signal,
       consent: (terms) => agreed(terms, values.yes === true, signal),
     };
-    if (values.events !== true) await sayCosts(request);
     const shard = text(values, 'shard');
-    if (shard !== undefined) return auditShard(values, { ...request, shard: parseShard(shard) });
+    const isByImage = values['by-image'] === true;
+    if (shard !== undefined)
+      return auditShard(values, { ...request, shard: parseShard(shard), byImage: isByImage });
+    if (values.events !== true) await sayCosts(request);
     const workers = wholeNumber(values, 'workers', 1);
+    if (isByImage && workers === undefined)
+      throw usageError('--by-image needs shards.', 'Add --shard I/N or --workers N, or omit --by-image.');
     if (workers !== undefined) return auditWithWorkers(call, request, workers);
     return report(values, (onEvent) => runAudit({ ...request, onEvent }), signal);
   },

@@ -17,7 +17,7 @@ import { allowing } from '../consent';
 import { images, limit, map, slices, splitOptions } from '../options';
 import { Listener, showReports } from '../reports';
 import { log, print, printJson, table } from '../terminal';
-import { fieldsOf } from '../datasetRequest';
+import { imageFolders, fieldsOf } from '../datasetRequest';
 
 export const benchmarkCommand: Command = {
   name: 'benchmark',
@@ -103,7 +103,7 @@ export const benchmarkCommand: Command = {
         ? undefined
         : await openReports(paths, positionals, { score: text(values, 'score'), signal });
     const shared = {
-      ...{ signal, seed: wholeNumber(values, 'seed') ?? defaultSeed, images: repeated(values, 'images') },
+      ...{ signal, seed: wholeNumber(values, 'seed') ?? defaultSeed, images: imageFolders(values) },
       map: fieldsOf(values),
     };
     const copyTo = askedCopy(values, positionals);

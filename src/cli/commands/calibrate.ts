@@ -26,8 +26,9 @@ import { writeWhole } from '../../report/output';
 import type { Report } from '../../report/report';
 import { type Ablation, calibrateAll, showAllFamilies, showFits } from './calibrateAll';
 import { encoderOf, judgePlainly, refuseOther } from './calibratePlain';
-import { type Command, list, oneOf, repeated, text, wholeNumber } from '../arguments';
+import { type Command, list, oneOf, text, wholeNumber } from '../arguments';
 import { print, printJson } from '../terminal';
+import { imageFolders } from '../datasetRequest';
 
 const epsilons = [0.005, 0.01, 0.02];
 
@@ -104,7 +105,7 @@ export const calibrateCommand: Command = {
     const fits: Calibration[] = [];
     for (const estimator of estimators) fits.push(await fit(estimator, { width }));
     requireImages(fits[0], positionals[0]);
-    const images = repeated(values, 'images');
+    const images = imageFolders(values);
     const access = { asked: text(values, 'python'), yes: values.yes === true };
     const plainly = await judgePlainly(fits, rows, report, {
       ...{ count: wholeNumber(values, 'files'), images, ...access, signal },

@@ -14,6 +14,7 @@ import { invarianceRows } from '../../report/invarianceRows';
 import { type Command, parseSettings, repeated, text, wholeNumber } from '../arguments';
 import { agreed, log, logLeftOut, print, printJson, ProgressBar, table } from '../terminal';
 import { images, seed, set, splitOptions, yes } from '../options';
+import { imageFolders } from '../datasetRequest';
 
 export const flipsCommand: Command = {
   name: 'flips',
@@ -51,7 +52,7 @@ export const flipsCommand: Command = {
       for (const [i, dataset] of positionals.entries()) {
         const asked = {
           evaluator,
-          images: repeated(values, 'images'),
+          images: imageFolders(values),
           seed: wholeNumber(values, 'seed'),
           options: settings.invariance ?? {},
           yes: values.yes === true,

@@ -5,11 +5,11 @@ import { partlyWords } from '../../dataset/images/partlyFound';
 import type { ImageTrouble, Inspection } from '../../dataset/inspect';
 import { mostRowsRead } from '../../dataset/parts/sample';
 import { type BenchmarkInspection, inspectBenchmark } from '../../audit/benchmark/inspection';
-import { type Command, datasetOf, repeated } from '../arguments';
+import { type Command, datasetOf } from '../arguments';
 import { bytes, counted, placeOf, print, printJson, table } from '../terminal';
 
 import { datasetOperand, images, map, splitOptions } from '../options';
-import { fieldsOf } from '../datasetRequest';
+import { imageFolders, fieldsOf } from '../datasetRequest';
 export const inspectCommand: Command = {
   name: 'inspect',
   summary: 'show the contents of a dataset and its problems',
@@ -29,7 +29,7 @@ export const inspectCommand: Command = {
   async run(call) {
     const { values, signal } = call;
     const found = await inspectBenchmark(datasetOf(call, 'inspect'), {
-      images: repeated(values, 'images'),
+      images: imageFolders(values),
       map: fieldsOf(values),
       all: values.all === true,
       signal,

@@ -7,10 +7,11 @@ import { type OverlapMetric, overlapMetrics } from '../../evaluator/overlap/over
 import { readReferences } from '../../evaluator/overlap/references';
 import { endsOf, figure } from '../../report/figures';
 import { leastImages } from '../../stats/decisions/smallSample';
-import { type Command, list, repeated, text, wholeNumber } from '../arguments';
+import { type Command, list, text, wholeNumber } from '../arguments';
 import { images, python, yes } from '../options';
 import { logPartly } from '../shownImages';
 import { log, print, printJson, table } from '../terminal';
+import { imageFolders } from '../datasetRequest';
 
 export const metricsCommand: Command = {
   name: 'metrics',
@@ -87,7 +88,7 @@ export const metricsCommand: Command = {
         corpus: text(values, 'corpus'),
         overlap,
         ofImages,
-        images: repeated(values, 'images'),
+        images: imageFolders(values),
         bench,
         seed: wholeNumber(values, 'seed') ?? 2025,
         signal,

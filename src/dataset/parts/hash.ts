@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { append } from '../../base/lists';
 import { actionable, CaptiousError, pauses, throwIfCancelled } from '../../base/errors';
 import { readBoundedSync } from '../../base/files/readFile';
 import { mostTextBytes } from './pairs';
-import { partPaths } from './partPaths';
+import { type PartPaths, partPaths } from './partPaths';
 
 const filesAtOnce = 4;
 
@@ -17,8 +18,8 @@ interface Hashing {
 export async function datasetHash(path: string, files: Hashing, signal?: AbortSignal): Promise<string> {
   const parts = await partPaths(path, signal);
   if (parts === undefined) return files.sha256(path, signal);
-  const all = createHash('sha256');
   if (parts.pairs !== undefined) {
+    const all = createHash('sha256');
     const pause = pauses(signal);
     for (const { image, text } of parts.pairs) {
       await pause();
@@ -28,13 +29,32 @@ export async function datasetHash(path: string, files: Hashing, signal?: AbortSi
     }
     return all.digest('hex');
   }
-  for (let i = 0; i < parts.names.length; i += filesAtOnce) {
-    const some = parts.names.slice(i, i + filesAtOnce);
-    const hashes = some.map((name) =>
-      hashOr(unreadable, () => files.sha256(join(parts.folder, name), signal), signal),
+  return hashOfFiles(await hashesOf(parts, files, signal));
+}
+
+/** The SHA-256 of each file. Only those in `only` are read, if given. */
+export async function hashesOf(
+  { folder, names }: Pick<PartPaths, 'folder' | 'names'>,
+  files: Hashing,
+  signal?: AbortSignal,
+  only?: ReadonlySet<string>,
+): Promise<string[]> {
+  const own = only === undefined ? names : names.filter((name) => only.has(name));
+  const hashes: string[] = [];
+  for (let i = 0; i < own.length; i += filesAtOnce) {
+    const some = own.slice(i, i + filesAtOnce);
+    const all = some.map((name) =>
+      hashOr(unreadable, () => files.sha256(join(folder, name), signal), signal),
     );
-    for (const hash of await Promise.all(hashes)) all.update(`${hash}\n`);
+    append(hashes, await Promise.all(all));
   }
+  return hashes;
+}
+
+/** The SHA-256 of a dataset whose files have these hashes, in order. */
+export function hashOfFiles(hashes: Iterable<string>): string {
+  const all = createHash('sha256');
+  for (const hash of hashes) all.update(`${hash}\n`);
   return all.digest('hex');
 }
 

@@ -1,7 +1,7 @@
 import { join, posix } from 'node:path';
 import { CaptiousError, inputError, throwIfCancelled } from '../../base/errors';
 import { say, type Words } from '../../base/say';
-import type { Dataset, Position, Problem } from '../dataset';
+import type { Dataset, DatasetSlice, Position, Problem } from '../dataset';
 import type { Example } from '../example';
 import type { Entry } from '../entry';
 import { KeySet } from '../ids';
@@ -65,12 +65,13 @@ function hasFile(part: Part): part is Part & { file: Opened } {
   return part.file !== undefined;
 }
 
-class PartsDataset extends RowsDataset implements Dataset {
+class PartsDataset extends RowsDataset implements DatasetSlice {
   readonly columns: readonly string[];
   readonly encoding?: string;
   readonly parts: readonly string[];
   readonly at?: Dataset['at'];
   readonly imageNames?: Dataset['imageNames'];
+  readonly slice?: Dataset['slice'];
   /** Whether each file's number of rows is known. */
   private readonly isCounted: boolean;
 
@@ -79,6 +80,8 @@ class PartsDataset extends RowsDataset implements Dataset {
     private readonly all: readonly Part[],
     private readonly first: Opened,
     private readonly images: readonly string[] | undefined,
+    /** The indexes of the first file to read and of the file after the last. */
+    private readonly range: readonly [number, number] = [0, all.length],
   ) {
     super(first.path, first.found);
     const files = all.filter(hasFile);
@@ -89,11 +92,22 @@ class PartsDataset extends RowsDataset implements Dataset {
     if (encodings.size === 1 && encoding !== undefined) this.encoding = encoding;
     this.isCounted = first instanceof CountedDataset;
     if (this.isCounted) this.at = (row) => this.exampleAt(row);
+    if (this.isCounted && images === undefined && this.readsRowsAlone())
+      this.slice = (index, count) => this.sliceOf(index, count);
     if (this.isCounted && 'imageNames' in first) this.imageNames = (signal) => this.allImageNames(signal);
   }
 
   get rowCount(): number | undefined {
-    return this.isCounted ? this.rowsBefore(this.all.length) : undefined;
+    const [start, end] = this.range;
+    return this.isCounted ? this.rowsBefore(end) - this.rowsBefore(start) : undefined;
+  }
+
+  get names(): readonly string[] {
+    return this.all.slice(...this.range).map(({ name }) => name);
+  }
+
+  get outline(): DatasetSlice['outline'] {
+    return this.all.map(({ name }, i) => [name, this.rowsBefore(i + 1) - this.rowsBefore(i)]);
   }
 
   /** Only a whole reading knows which images have no text. */
@@ -108,10 +122,10 @@ class PartsDataset extends RowsDataset implements Dataset {
     signal: AbortSignal | undefined,
     from?: Position,
   ): AsyncGenerator<void, void, undefined> {
-    const start = from === undefined ? 0 : this.startOf(from);
+    const start = from === undefined ? this.range[0] : this.startOf(from);
     const described = new KeySet();
     let next = this.rowsBefore(start);
-    for (const [i, { name, file, broken }] of this.all.slice(start).entries()) {
+    for (const [i, { name, file, broken }] of this.all.slice(start, this.range[1]).entries()) {
       if (file === undefined) {
         handler.problem(brokenPart(name, broken!));
         continue;
@@ -145,6 +159,21 @@ class PartsDataset extends RowsDataset implements Dataset {
       if (this.isCounted) next = this.rowsBefore(start + i + 1);
     }
     for (const image of this.images ?? []) if (described.add(image)) handler.problem(imageAlone(image));
+  }
+
+  private sliceOf(index: number, count: number): PartsDataset | undefined {
+    const { path, all, first, images } = this;
+    if (all.length < count || this.repeatsKeys()) return undefined;
+    const bound = (shards: number): number => Math.floor((shards * all.length) / count);
+    return new PartsDataset(path, all, first, images, [bound(index - 1), bound(index)]);
+  }
+
+  /** Whether several files have the same id, which only the first of them keeps. */
+  private repeatsKeys(): boolean {
+    const known = new KeySet();
+    return this.all.some(
+      ({ file }) => file instanceof CountedDataset && file.keys !== undefined && !known.join(file.keys),
+    );
   }
 
   private async *exampleAt(row: number): AsyncGenerator<Example, void, undefined> {

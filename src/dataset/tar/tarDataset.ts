@@ -3,6 +3,7 @@ import { say } from '../../base/say';
 import type { Dataset } from '../dataset';
 import { Entry } from '../entry';
 import type { Found } from '../format';
+import type { KeySet } from '../ids';
 import type { EntryHandler } from '../layout';
 import { CountedDataset, type PartOfRows } from '../reading';
 import type { TarFile } from './tarFile';
@@ -17,6 +18,10 @@ export class TarDataset extends CountedDataset implements Dataset {
     columns: readonly string[],
   ) {
     super(file, found, columns);
+  }
+
+  override get keys(): KeySet {
+    return this.file.keys;
   }
 
   imageNames(signal?: AbortSignal): AsyncIterable<[name: string, row: number]> {

@@ -21,6 +21,7 @@ interface TarIndex {
   end: number;
   /** The samples whose keys an earlier sample of the archive has. */
   repeated: ReadonlySet<number>;
+  keys: KeySet;
   /** Why the archive cannot be read further. */
   fault?: Words;
   omitted: ReadonlyMap<Omission, { count: number; offset: number }>;
@@ -59,7 +60,7 @@ export async function indexOf(
     if (!(error instanceof Reason)) throw error;
     fault = error.what;
   }
-  return { starts, end, repeated, omitted, ...(fault === undefined ? {} : { fault }) };
+  return { starts, end, repeated, keys, omitted, ...(fault === undefined ? {} : { fault }) };
 }
 
 /** The most bytes of a sample. */
@@ -118,6 +119,10 @@ export class TarFile {
     return this.index.starts.length;
   }
 
+  get keys(): KeySet {
+    return this.index.keys;
+  }
+
   /** The fields of the first samples. */
   async sample(count: number, signal?: AbortSignal): Promise<Fields[]> {
     const rows: Fields[] = [];
@@ -146,7 +151,8 @@ export class TarFile {
 
   /** Samples from `first` up to, but excluding, `limit`. */
   async *samples(signal?: AbortSignal, first = 0, limit = Infinity): AsyncGenerator<Sample, void, undefined> {
-    yield* this.each((members, reader) => this.sampleOf(members, reader), signal, first, limit);
+    const sampleOf = (members: Members, reader: TarReader) => this.sampleOf(members, reader);
+    yield* this.each(sampleOf, signal, { first, limit, isWhole: true });
   }
 
   /** The name of each image and the number of its sample. Reads headers only. */
@@ -159,8 +165,7 @@ export class TarFile {
   private async *each<T>(
     make: (members: Members, reader: TarReader) => T | Promise<T>,
     signal: AbortSignal | undefined,
-    first = 0,
-    limit = Infinity,
+    { first, limit, isWhole } = { first: 0, limit: Infinity, isWhole: false },
   ): AsyncGenerator<T, void, undefined> {
     const { starts, end } = this.index;
     let reader: TarReader | undefined;
@@ -169,7 +174,9 @@ export class TarFile {
       for (let row = first; row < Math.min(limit, starts.length); row++) {
         const used: Used[] = [];
         let key = '';
-        for await (const member of reader.members(starts[row], starts.at(row + 1) ?? end, signal)) {
+        const next = starts.at(row + 1) ?? end;
+        if (isWhole) await reader.prefetch(starts[row], next, starts.at(limit) ?? end);
+        for await (const member of reader.members(starts[row], next, signal)) {
           const own = member.omission === undefined ? sampleKey(member.name) : undefined;
           if (own === undefined) continue;
           ({ key } = own);

@@ -21,6 +21,7 @@ const mostOfExtension = 1 << 20;
 /** Headers close to each other are read at once, those between images one by one. */
 const windowInRow = 64 * 1024;
 const windowAfterJump = 4 * 1024;
+const mostPrefetched = 1 << 20;
 
 const omissions: Partial<Record<string, Omission>> = {
   '1': 'link',
@@ -65,6 +66,17 @@ export class TarReader {
       if (next.member !== undefined) yield next.member;
       at = next.end;
     }
+  }
+
+  /**
+   * Reads a range at once, if it is small, and what follows it up to `end`. Members in it are then found without further
+   * readings.
+   */
+  async prefetch(from: number, to: number, end: number): Promise<void> {
+    if (to - from > mostPrefetched || this.held(from, to - from) !== undefined) return;
+    const window = Buffer.allocUnsafeSlow(Math.min(end - from, mostPrefetched));
+    this.window = window.subarray(0, await this.fill(window, from));
+    this.windowAt = from;
   }
 
   async bytes(start: number, length: number): Promise<Buffer> {

@@ -4,17 +4,26 @@ import { say } from '../../base/say';
 import { chooseDataset, chooseSplit } from '../runs/chooseDataset';
 import type { Datasets } from '../datasets';
 import { trouble } from '../messages';
-import { datasetEditorType } from '../panel/reveal';
+import { addTo } from '../../base/lists';
+import { datasetEditorType, openExampleCommand } from '../panel/reveal';
 import { registerCommand } from '../registerCommand';
 import { DatasetPage, type DatasetPageParts } from './datasetPage';
 
 /** Opens lists of datasets' examples: a click opens files without lines, and a command any file or folder. */
 export class DatasetEditors implements vscode.CustomReadonlyEditorProvider {
+  private readonly pages = new Map<string, DatasetPage[]>();
+  /** The examples at which lists are about to open, by path. */
+  private readonly wanted = new Map<string, string>();
+
   private constructor(private readonly parts: DatasetPageParts) {}
 
   static register(parts: DatasetPageParts, datasets: Datasets): vscode.Disposable {
+    const editors = new DatasetEditors(parts);
     return vscode.Disposable.from(
-      vscode.window.registerCustomEditorProvider(datasetEditorType, new DatasetEditors(parts), {
+      registerCommand(openExampleCommand, parts.log, (uri, example) =>
+        editors.openAt(uri as vscode.Uri, example as string),
+      ),
+      vscode.window.registerCustomEditorProvider(datasetEditorType, editors, {
         webviewOptions: { retainContextWhenHidden: true },
       }),
       registerCommand('captious.openDataset', parts.log, async (target) => {
@@ -37,8 +46,27 @@ export class DatasetEditors implements vscode.CustomReadonlyEditorProvider {
 
   resolveCustomEditor({ uri }: vscode.CustomDocument, panel: vscode.WebviewPanel): void {
     const page = new DatasetPage(uri, panel.webview, this.parts);
+    addTo(this.pages, uri.fsPath, page);
     panel.onDidDispose(() => {
+      const others = this.pages.get(uri.fsPath)?.filter((one) => one !== page) ?? [];
+      this.pages.set(uri.fsPath, others);
       page.dispose();
     });
+    this.passWanted(uri);
+  }
+
+  private async openAt(uri: vscode.Uri, example: string): Promise<void> {
+    this.wanted.set(uri.fsPath, example);
+    await vscode.commands.executeCommand('vscode.openWith', uri, datasetEditorType);
+    this.passWanted(uri);
+  }
+
+  /** If the list is not open yet, it gets the example when it opens. */
+  private passWanted({ fsPath }: vscode.Uri): void {
+    const example = this.wanted.get(fsPath);
+    const pages = this.pages.get(fsPath) ?? [];
+    if (example === undefined || pages.length === 0) return;
+    this.wanted.delete(fsPath);
+    for (const page of pages) page.openAt(example);
   }
 }

@@ -45,6 +45,9 @@ export class DatasetPage implements vscode.Disposable {
   private reading = 0;
   private shown = new Map<string, Shown>();
   private timer: NodeJS.Timeout | undefined;
+  private isReady = false;
+  /** The id of the example that the page opens next. */
+  private wanted: string | undefined;
   /** The list that the page shows. */
   private last = { report: '' };
 
@@ -89,6 +92,12 @@ export class DatasetPage implements vscode.Disposable {
     for (const disposable of this.disposables) disposable.dispose();
   }
 
+  /** Selects an example and scrolls to it, as soon as the page has read it. */
+  openAt(example: string): void {
+    this.wanted = example;
+    if (this.isReady) void this.show();
+  }
+
   private later(isChanged: boolean): void {
     if (isChanged) this.reading++;
     clearTimeout(this.timer);
@@ -107,6 +116,7 @@ export class DatasetPage implements vscode.Disposable {
   private async handle(message: FromDatasetPage): Promise<void> {
     switch (message.type) {
       case 'ready':
+        this.isReady = true;
         this.requests.restart();
         return this.show();
       case 'audit':
@@ -158,6 +168,10 @@ export class DatasetPage implements vscode.Disposable {
       this.parts.log.warn(messageOf(error));
       void showError(trouble(error));
     }
+    if (this.isReady && this.wanted !== undefined) {
+      message.example = this.wanted;
+      this.wanted = undefined;
+    }
     await this.webview.postMessage(message);
   }
 
@@ -185,6 +199,8 @@ export class DatasetPage implements vscode.Disposable {
         reader.ask('datasetLines', { ...this.keyed(ask), selection, offset, limit }, context),
       example: (ask, context) =>
         reader.ask('datasetExample', { ...this.keyed(ask), index: ask.index }, context),
+      find: ({ example, ...ask }, context) =>
+        reader.ask('datasetFind', { ...this.keyed(ask), example }, context),
       // An image does not depend on a report. The page names the example, in whose row the image may be.
       image: ({ name, side, changed: index = 0 }, context) =>
         reader.ask('datasetImage', { ...this.keyed(this.last), index, name, side }, context),

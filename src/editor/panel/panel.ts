@@ -201,8 +201,8 @@ class Panel implements vscode.Disposable {
         return;
       case 'reveal': {
         const { report, index } = message;
-        const { line, part } = await source.answer('detail', { report, index });
-        await revealLine(await source.datasetOf(report, part), line);
+        const { line, part, example } = await source.answer('detail', { report, index });
+        await revealLine(await source.datasetOf(report, part), line, { example });
         return;
       }
       case 'copy':

@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 
 export const datasetEditorType = 'captious.dataset';
+/** Opens a list of examples at one of them. */
+export const openExampleCommand = 'captious.openExample';
 /** Files of datasets that have no lines. */
 export const binaryDataset = /\.(parquet|arrow|feather|tar)$/i;
 
@@ -8,19 +10,22 @@ interface Place {
   column?: number;
   /** Whether the focus stays where it is. If true, an editor that already shows the file is used. */
   keepFocus?: boolean;
+  /** The id of the example, for a list of examples. */
+  example?: string;
 }
 
 /**
  * Opens a dataset file. If a line is given, sets the cursor there and scrolls the line to the middle. A folder or a
- * file without lines opens as a list of examples.
+ * file without lines opens as a list of examples, at the given example.
  */
 export async function revealLine(
   file: vscode.Uri,
   line: number | undefined,
-  { column = 1, keepFocus = false }: Place = {},
+  { column = 1, keepFocus = false, example }: Place = {},
 ): Promise<void> {
   if (!(await hasLines(file))) {
-    await vscode.commands.executeCommand('vscode.openWith', file, datasetEditorType);
+    if (example !== undefined) await vscode.commands.executeCommand(openExampleCommand, file, example);
+    else await vscode.commands.executeCommand('vscode.openWith', file, datasetEditorType);
     return;
   }
   const document = await vscode.workspace.openTextDocument(file);

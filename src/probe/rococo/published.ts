@@ -21,6 +21,20 @@ export interface AlteredEntry {
   altered: readonly string[];
 }
 
+const each = 5;
+
+/**
+ * Whether files in the published form say which captions are altered: those after the fifth. Readers tell it from plain
+ * captions by the first rows, most of which must have ten.
+ */
+export function canBePublished(entries: readonly Pick<AlteredEntry, 'caption' | 'altered'>[]): boolean {
+  let full = 0;
+  return entries.every(({ caption, altered }, i) => {
+    if (altered.length === each) full++;
+    return caption.length === each && 2 * full > i;
+  });
+}
+
 export function publishedEntry({ image, caption, altered }: AlteredEntry): PublishedEntry {
   return { image, caption: [...caption, ...altered] };
 }

@@ -59,6 +59,9 @@ export const browsedExample = object({
 });
 export type BrowsedExample = Shaped<typeof browsedExample>;
 
+/** The place of an example in the list, by its id; absent if the list does not have it. */
+const found = object({ index: optional(count) });
+
 /** In front of the key of a result, this asks for the first examples only, which are read at once. */
 export const onlyFirst = 'first: ';
 
@@ -68,6 +71,7 @@ export const datasetPageRequests = {
   image: rowRequests.image,
   head: { ask: object({ report: text }), answer: datasetHead },
   example: { ask: object({ report: text, index: count }), answer: browsedExample },
+  find: { ask: object({ report: text, example: text }), answer: found },
 };
 
 /** `key` names an evaluator's report of a probe. `words` is the verdict. */
@@ -75,8 +79,14 @@ const results = object({ key: text, words: text });
 export type DatasetResults = Shaped<typeof results>;
 
 export const toDatasetPage = union({
-  /** `reading` changes when the page must read the dataset again. The first of `results` is the newest. */
-  show: { name: text, reading: count, results: list(results), canAudit: flag },
+  /**
+   * `reading` changes when the page must read the dataset again. The first of `results` is the newest. `example` is the id
+   * of the example to open.
+   */
+  show: {
+    ...{ name: text, reading: count, results: list(results), canAudit: flag },
+    example: optional(text),
+  },
 });
 export type ToDatasetPage = Shaped<typeof toDatasetPage>;
 
@@ -114,6 +124,11 @@ export const browseRequests = {
   datasetExample: {
     ask: object({ dataset: browsedDataset, trusted: flag, index: count }),
     answer: browsedExample,
+    stallMs,
+  },
+  datasetFind: {
+    ask: object({ dataset: browsedDataset, trusted: flag, example: text }),
+    answer: found,
     stallMs,
   },
   datasetImage: {

@@ -58,6 +58,11 @@ export class Browse implements ReportFiles {
     return exampleOf(await this.row(ask, context));
   }
 
+  async find({ example, ...keyed }: Asked<'datasetFind'>, context: CallContext): Promise<{ index?: number }> {
+    const index = await this.shelf.indexOf(keyOf(keyed), example, context);
+    return index === undefined ? {} : { index };
+  }
+
   /** Throws for a name that the example does not have. */
   async image(ask: Asked<'datasetImage'>, context: CallContext): Promise<Uint8Array> {
     const { name, side } = ask;

@@ -5,6 +5,7 @@ import type { Transform } from '../../perturb/transform';
 import type { Row } from '../../probe/metric';
 import type { Mark, Results, RowAnswer, RowAsk, RowRequest, Selection } from '../../protocol/rows';
 import { chartsOf, sidesOf } from './charts';
+import { lineKey } from './lineKey';
 import { reachOf } from './order';
 import type { RowIndex } from './rowIndex';
 import { facetsOf, resultsOf, select } from './select';
@@ -99,6 +100,16 @@ export class Shelf {
         first: index.firstIndex(own) ?? at,
         near: await Promise.all(rows.map((row) => index.rowAt(row))),
       };
+    });
+  }
+
+  /** The first table line of an example in a view whose rows have no other keys; undefined if there is none. */
+  indexOf(report: string, example: string, context: Partial<CallContext> = {}): Promise<number | undefined> {
+    const key = lineKey(`${JSON.stringify([example, null])} 0`);
+    return this.inTurn(report, context, ({ index }) => {
+      let at = 0;
+      while (at < index.count && index.key(at) !== key) at++;
+      return Promise.resolve(at < index.count ? at : undefined);
     });
   }
 

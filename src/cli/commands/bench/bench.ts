@@ -4,7 +4,7 @@ import { CaptiousError, usageError } from '../../../base/errors';
 import { homeFolder } from '../../../base/files/home';
 import { installFolder } from '../../../base/install';
 import type { PartlyFound } from '../../../dataset/images/partlyFound';
-import { type Command, repeated, text, type Values, wholeNumber } from '../../arguments';
+import { type Command, text, type Values, wholeNumber } from '../../arguments';
 import { openFor } from '../../consent';
 import { auditOptions, images, map, python, splitOptions, yes } from '../../options';
 import { logPartly } from '../../shownImages';
@@ -12,7 +12,7 @@ import { log, print, printJson, table } from '../../terminal';
 import { readItems } from './items';
 import { compare, type Comparison, type Rate, type Speeds } from './measure';
 import { measureSide, type Side, type Subject } from './side';
-import { fieldsOf } from '../../datasetRequest';
+import { imageFolders, fieldsOf } from '../../datasetRequest';
 
 const usualTolerance = 0.001;
 const usualLimit = 500;
@@ -63,7 +63,7 @@ export const benchCommand: Command = {
     const tolerance = toleranceOf(values);
     const provider = text(values, 'provider');
     const items = await readItems(dataset, {
-      folders: positionals.length === 0 ? [join(samples, 'images')] : repeated(values, 'images'),
+      folders: positionals.length === 0 ? [join(samples, 'images')] : imageFolders(values),
       ...{ limit, signal, map: fieldsOf(values) },
     });
     logPartly(items.partly);

@@ -15,13 +15,13 @@ import { compareForParity, type Parity } from '../../../parity/parity';
 import { parityPage, sampleLines, type Table, tablesOf } from '../../../parity/page';
 import { verdictWords } from '../../../parity/words';
 import { writeWhole } from '../../../report/output';
-import { type Call, type Command, needed, repeated, requireOther, text, wholeNumber } from '../../arguments';
+import { type Call, type Command, needed, requireOther, text, wholeNumber } from '../../arguments';
 import { openFor } from '../../consent';
 import { images, map, python, yes } from '../../options';
 import { logPartly } from '../../shownImages';
 import { quoted } from '../cluster/slurm';
 import { log, print, printJson, table } from '../../terminal';
-import { fieldsOf } from '../../datasetRequest';
+import { imageFolders, fieldsOf } from '../../datasetRequest';
 
 const defaultPairs = 200;
 
@@ -89,7 +89,7 @@ async function compare({ positionals, values, signal }: Call, path: string): Pro
   const home = homeFolder();
   const map = fieldsOf(values);
   const dataset = await openDataset(resolve(path), { signal, map });
-  const finder: ImageFinder = createImageFinder({ dataset, folders: repeated(values, 'images'), signal });
+  const finder: ImageFinder = createImageFinder({ dataset, folders: imageFolders(values), signal });
   const references = (): Promise<References> => ownReferences(dataset.path, map, signal);
   const a = await Family.describe(first, { home });
   const bench = createBench({ store: storeFolder(home) });

@@ -8,9 +8,10 @@ import { fileName } from '../../../base/files/fileName';
 import { placed } from '../../../dataset/images/imagePlaces';
 import { writeWhole } from '../../../report/output';
 import { variantRows } from '../../../report/variantRows';
-import { list, repeated, text, type Values, wholeNumber } from '../../arguments';
+import { list, text, type Values, wholeNumber } from '../../arguments';
 import { log, logLeftOut, print, printJson, table } from '../../terminal';
 import { stemOf } from './checkAgain';
+import { imageFolders } from '../../datasetRequest';
 
 export const checkEnding = '.check.json';
 
@@ -32,7 +33,7 @@ export async function drawCheck(path: string, values: Values): Promise<number> {
   logLeftOut(path, from.leftOut);
   if (drawn.length === 0)
     throw new CaptiousError('input', 'The report has no variants to judge.', { at: path });
-  const images = repeated(values, 'images').map((folder) => placed(folder));
+  const images = imageFolders(values).map((folder) => placed(folder));
   const origin = {
     report: resolve(path),
     probe: from.probe,

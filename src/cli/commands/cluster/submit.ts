@@ -1,7 +1,7 @@
 import { writeSubmission } from '../../../audit/shard/submission';
 import { usageError } from '../../../base/errors';
 import { type Call, type Command, text } from '../../arguments';
-import { auditOptions, yes } from '../../options';
+import { auditOptions, byImage, yes } from '../../options';
 import { log, print, printJson } from '../../terminal';
 import { type Plan, planOf } from './plan';
 import { printJobs, submitJobs } from './sbatch';
@@ -16,6 +16,7 @@ export const submitCommand: Command = {
   options: {
     engine: { value: 'E', describe: 'slurm, which submits jobs. The only engine, and the default' },
     shards: { value: 'N', describe: 'number of shards for each evaluator' },
+    'by-image': byImage,
     ...auditOptions,
     out: {
       value: 'DIR',

@@ -28,7 +28,7 @@ export const alterCommand: Command = {
     out: {
       value: 'DIR',
       describe:
-        'output folder. FILE.POLICY.json has the published format: one entry per image, with its captions followed by the altered captions. FILE.images.jsonl lists the altered images in DIR/images',
+        'output folder. FILE.POLICY.json has the published format: one entry per image, with its five captions followed by the altered captions. If an image has another number of captions, or most have no altered one, the altered captions have a column of their own. FILE.images.jsonl lists the altered images in DIR/images',
     },
     to: {
       value: 'FORMAT',
@@ -77,12 +77,16 @@ export const alterCommand: Command = {
         return 0;
       }
       for (const { reason, count } of written.leftOut) log(`left out, ${count}: ${english(reason)}`);
-      for (const { path, images: entries, unaltered } of written.captions) {
+      for (const { path, images: entries, unaltered, published } of written.captions) {
         const without =
           unaltered === 0
             ? ''
             : ` ${unaltered} captions have no altered version: no noun could be replaced, or only by a word that makes another caption of the image.`;
-        log(`wrote ${path}: ${entries} images.${without}`);
+        const columns =
+          published === false
+            ? ' The altered captions have a column of their own, because the published form needs five captions of each image.'
+            : '';
+        log(`wrote ${path}: ${entries} images.${without}${columns}`);
       }
       if (written.images !== undefined)
         log(`wrote ${written.images.written} altered images, listed in ${written.images.path}`);

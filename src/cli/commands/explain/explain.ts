@@ -24,7 +24,6 @@ import {
   type Command,
   needed,
   onePositional,
-  repeated,
   text,
   type Values,
   wholeNumber,
@@ -33,7 +32,7 @@ import { datasetOperand, images, map, python, splitOptions, yes } from '../../op
 import { log, print, printJson } from '../../terminal';
 import { logWords, printExplained } from './printed';
 import { objectsOf, optionsOf, targetOf, type To, wantedOf } from './order';
-import { fieldsOf } from '../../datasetRequest';
+import { imageFolders, fieldsOf } from '../../datasetRequest';
 
 /** The longer side of an image on a page, in pixels. */
 const side = 480;
@@ -184,7 +183,7 @@ function evaluatorOf({ evaluator: { id, path } }: Report): string {
 
 function requestOf(dataset: string, evaluator: string, values: Values, signal: AbortSignal): ExplainRequest {
   return {
-    ...{ dataset, evaluator, signal, images: repeated(values, 'images') },
+    ...{ dataset, evaluator, signal, images: imageFolders(values) },
     references: text(values, 'references'),
     python: { asked: text(values, 'python') },
   };

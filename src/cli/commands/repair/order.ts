@@ -13,6 +13,7 @@ import {
   text,
   wholeNumber,
 } from '../../arguments';
+import { imageFolders } from '../../datasetRequest';
 
 export const defaultHeldOut = 0.3;
 
@@ -71,7 +72,7 @@ export function readOrder(call: Call): RepairOrder {
     options,
     seed,
     fit,
-    images: repeated(values, 'images'),
+    images: imageFolders(values),
     yes: values.yes === true,
     python: text(values, 'python'),
   };

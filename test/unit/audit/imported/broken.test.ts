@@ -1,19 +1,25 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { english } from '../../../../src/base/english';
 import { CaptiousError } from '../../../../src/base/errors';
-import { isSaid } from '../../../../src/base/say';
+import { isSaid, say, type Words } from '../../../../src/base/say';
 import { ZipFile } from '../../../../src/base/files/zip';
 import { unpackZstd } from '../../../../src/base/files/zstd';
 import { zipOf } from '../../base/files/zips';
 import { fixture, importFrom, scratch } from './logs';
 
 async function codeOf(log: string): Promise<string | undefined> {
+  const { what } = await errorOf(log);
+  return isSaid(what) ? what.code : undefined;
+}
+
+async function errorOf(log: string): Promise<CaptiousError> {
   const error: unknown = await importFrom(log).then(
     () => undefined,
     (cause: unknown) => cause,
   );
   assert.ok(error instanceof CaptiousError, String(error));
-  return isSaid(error.what) ? error.what.code : undefined;
+  return error;
 }
 
 const header = JSON.stringify({ eval: { task: 't', model: 'm' } });
@@ -105,9 +111,17 @@ describe('broken logs', () => {
       metrics: { acc1: 0.6 },
     };
     const mteb = { task_name: 'STS12', mteb_version: '2.0', scores: { test: [{ main_score: 0.7 }] } };
-    for (const results of [clip, mteb]) {
+    const lmms = { results: { mme: { 'mme_score,none': 0.5 } }, configs: { mme: {} } };
+    const instead = (program: string): Words => say('imported.auditInstead', program);
+    for (const [results, remedy] of [
+      [clip, instead('CLIP_benchmark')],
+      [mteb, instead('MTEB')],
+      [lmms, say('imported.logSamples')],
+    ]) {
       const file = scratch.write('results.json', JSON.stringify(results));
       assert.equal(await codeOf(file), 'imported.onlyAggregates');
+      const error = await errorOf(file);
+      assert.deepEqual([error.at, error.remedy], [file, english(remedy as Words)]);
     }
     assert.equal(await codeOf(scratch.write('any.json', '{}')), 'imported.unknownLog');
   });

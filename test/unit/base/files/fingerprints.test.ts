@@ -126,6 +126,22 @@ describe('Fingerprints', () => {
     assert.equal(await fingerprints().sha256(join(folder, 'link')), sha('content'));
   });
 
+  it('notices that a link leads to another file, back and forth', async () => {
+    const [one, other] = [await settledFile('one', 'first'), await settledFile('other', 'other')];
+    const link = join(folder, 'turned');
+    const own = fingerprints();
+    for (const [path, content] of [
+      [one, 'first'],
+      [other, 'other'],
+      [one, 'first'],
+    ]) {
+      await rm(link, { force: true });
+      await symlink(path, link);
+      assert.equal(await own.sha256(link), sha(content));
+      assert.equal(await own.sha256(link), sha(content));
+    }
+  });
+
   it('names a file that is missing or not a regular file', async () => {
     for (const [path, message] of [
       [join(folder, 'nowhere'), /does not exist/],

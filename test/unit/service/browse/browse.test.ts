@@ -65,6 +65,14 @@ describe('the list of a dataset', () => {
     }
   });
 
+  it('finds an example by its id in every layout, and no example that is not listed', async () => {
+    for (const [what, name] of Object.entries(layouts)) {
+      const { id } = await browse.example({ ...keyed(name), index: 31 }, context);
+      assert.deepEqual(await browse.find({ ...keyed(name), example: id }, context), { index: 31 }, what);
+      assert.deepEqual(await browse.find({ ...keyed(name), example: `${id} ?` }, context), {}, what);
+    }
+  });
+
   it('filters by the texts of captions and by names of images', async () => {
     const { lines } = await linesOf('shards', { ...all, text: 'AIRPORT' });
     assert.ok(lines.length >= 1 && lines.every(({ before }) => /airport/i.test(before)));
