@@ -51,29 +51,22 @@ const sharedSdk = {
 
 const words = 'src/perturb/words';
 
-/** The bundles that need the word lists share one copy of them. */
-const sharedWords = {
-  name: 'shared-words',
-  setup(build) {
-    build.onResolve({ filter: /\.json$/ }, ({ path, resolveDir }) => {
-      const name = relative(words, resolve(resolveDir, path)).replaceAll('\\', '/');
-      return name.startsWith('..') ? undefined : { path: `./words/${name}`, external: true };
-    });
-  },
-};
-
-/** The bundles for Node share one copy of the English sentences, and the pages share another. */
-const sharedMessages = {
-  name: 'shared-messages',
+/**
+ * The bundles for Node share one copy of the word lists and of the English sentences, and the pages share another of
+ * the sentences. The value is the default export, because esbuild would copy the keys of what an import requires.
+ */
+const sharedTables = {
+  name: 'shared-tables',
   setup({ initialOptions: { platform, format }, onResolve, onLoad }) {
-    if (platform !== 'node' && format !== 'iife') return;
-    onResolve({ filter: /messages\.en\.json$/ }, ({ path }) =>
-      platform === 'node'
-        ? { path: './messages.en.json', external: true }
-        : { path, namespace: 'shared-messages' },
-    );
-    onLoad({ filter: /./, namespace: 'shared-messages' }, () => ({
-      contents: 'module.exports = globalThis.captiousMessages',
+    onResolve({ filter: /\.json$/ }, ({ path, resolveDir, namespace }) => {
+      if (namespace === 'shared-tables') return { path, external: true };
+      const name = relative(words, resolve(resolveDir, path)).replaceAll('\\', '/');
+      if (!name.startsWith('..')) return { path: `./words/${name}`, namespace: 'shared-tables' };
+      if (!path.endsWith('messages.en.json') || (platform !== 'node' && format !== 'iife')) return undefined;
+      return { path: './messages.en.json', namespace: 'shared-tables' };
+    });
+    onLoad({ filter: /./, namespace: 'shared-tables' }, ({ path }) => ({
+      contents: `export default ${platform === 'node' ? `require('${path}')` : 'globalThis.captiousMessages'};`,
     }));
   },
 };
@@ -205,7 +198,7 @@ for (const options of bundles) {
   const build = await context({
     ...options,
     write: false,
-    plugins: [sharedPackages, sharedSdk, sharedWords, sharedMessages, grouped, writing],
+    plugins: [sharedPackages, sharedSdk, sharedTables, grouped, writing],
   });
   if (watch) await build.watch();
   else {
