@@ -71,28 +71,39 @@ const sharedTables = {
   },
 };
 
-/**
- * What the extension loads on demand. Modules in one group load together, because each further part divides the code
- * that parts share into more files.
- */
+/** What the extension loads on demand. The modules of a group load together. */
 const onDemand = {
-  views: ['board/boards', 'scatter/scatters', 'sessions/triplets', 'sessions/checks'],
-  commands: ['commands', 'assistant/tools', 'runs/selectRun', 'runs/chooseDataset'],
-  pages: ['side/sidePage', 'browse/datasetPage'],
+  commands: [
+    'editor/commands',
+    'editor/assistant/tools',
+    'editor/runs/selectRun',
+    'editor/runs/chooseDataset',
+  ],
+  views: [
+    'editor/board/boards',
+    'editor/scatter/scatters',
+    'editor/sessions/triplets',
+    'editor/sessions/checks',
+  ],
+  pages: ['editor/side/sidePage', 'editor/browse/datasetPage'],
+  reports: ['editor/panel/webReports', 'report/reportShape'],
 };
 const grouped = {
   name: 'on-demand',
   setup({ initialOptions: { splitting }, onResolve, onLoad }) {
     if (!splitting) return;
     onResolve({ filter: /^\./ }, ({ path, kind, resolveDir }) => {
-      const name = relative('src/editor', resolve(resolveDir, path)).replaceAll('\\', '/');
+      if (kind !== 'dynamic-import') return undefined;
+      const name = relative('src', resolve(resolveDir, path)).replaceAll('\\', '/');
       const group = Object.keys(onDemand).find((one) => onDemand[one].includes(name));
-      return kind === 'dynamic-import' && group !== undefined
-        ? { path: group, namespace: 'on-demand' }
-        : undefined;
+      return group === undefined ? undefined : { path: group, namespace: 'on-demand' };
     });
+    // A group also imports the extension, so that esbuild keeps in one file what loads at the start.
     onLoad({ filter: /./, namespace: 'on-demand' }, ({ path }) => ({
-      contents: onDemand[path].map((name) => `export * from './src/editor/${name}';`).join('\n'),
+      contents: [
+        "import './src/extension';",
+        ...onDemand[path].map((name) => `export * from './src/${name}';`),
+      ].join('\n'),
       resolveDir: import.meta.dirname,
     }));
   },
@@ -122,7 +133,7 @@ async function writeParts(files) {
     parts.add(name).add(`${name}.map`);
   }
   for (const name of readdirSync('dist'))
-    if (name.startsWith('extension-') && !parts.has(name)) rmSync(join('dist', name));
+    if (name.startsWith('part-') && !parts.has(name)) rmSync(join('dist', name));
 }
 
 const bundles = [
@@ -133,7 +144,7 @@ const bundles = [
   })),
   {
     ...{ ...node, entryPoints: { extension: 'src/extension.ts' } },
-    ...{ format: 'esm', splitting: true, chunkNames: 'extension-[name]-[hash]', sourcemap: 'inline' },
+    ...{ format: 'esm', splitting: true, chunkNames: 'part-[hash]', sourcemap: 'inline' },
   },
   { ...node, entryPoints: { 'mcp-sdk': 'src/mcp/sdk.ts' }, minify: true, sourcemap: false },
   {

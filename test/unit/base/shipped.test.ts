@@ -46,7 +46,7 @@ function builtFiles(): string[] {
   );
   const [, packages] = /const packages = \{([^}]*)\}/.exec(build)!;
   const shared = [...packages.matchAll(/([\w-]+)'?: '/g)].map(([, name]) => `dist/${name}.js`);
-  const others = ['words/nouns.json', 'ranking.wasm', 'pixels.wasm', 'extension-commands-A2.js'];
+  const others = ['words/nouns.json', 'ranking.wasm', 'pixels.wasm', 'part-A2.js'];
   return [...written, ...bundles, ...shared, ...pages, ...others.map((name) => `dist/${name}`)];
 }
 
@@ -126,7 +126,7 @@ describe('the lists of the packages', function () {
       [],
     );
     const editors =
-      /^dist\/(extension(-[\w-]+)?|runner|reader|web|webview|messages\.en|[\w-]+-view)\.(js|css)$/;
+      /^dist\/(extension|part-\w+|runner|reader|web|webview|messages\.en|[\w-]+-view)\.(js|css)$/;
     assert.deepEqual(
       built.filter((path) => npm.has(path) === editors.test(path)),
       [],
