@@ -13,7 +13,7 @@ export const commandIds = [
   'captious.openExperiment',
   'captious.rescore',
   'captious.showResults',
-  'captious.choosePhotos',
+  'captious.chooseImages',
   'captious.openPanel',
   'captious.rerun',
   'captious.resume',
