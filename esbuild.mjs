@@ -1,6 +1,6 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
-import { context } from 'esbuild';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join, relative, resolve } from 'node:path';
+import { context, transform } from 'esbuild';
 import { compileKernels } from './scripts/compile-kernel.mjs';
 import './scripts/probe-lists.mjs';
 import { npmIgnore, vscodeIgnore } from './scripts/shipped.mjs';
@@ -21,15 +21,21 @@ const node = {
   outdir: 'dist',
   external: ['vscode', 'onnxruntime-node', 'sharp', 'wink-eng-lite-web-model'],
   logLevel: 'warning',
-  // Its main file loads its parts in a way that no bundler can follow.
-  alias: { 'jsonc-parser': './node_modules/jsonc-parser/lib/esm/main.js' },
 };
 
-/** PDFKit with its font tools is large, so the two bundles that write PDFs share one copy of it. */
-const sharedPdf = {
-  name: 'shared-pdf',
+/** Large packages that few runs need. The bundles share one copy of each, and load it with its first use. */
+const packages = {
+  pdfkit: 'pdfkit/js/pdfkit.js',
+  yaml: 'yaml/dist/index.js',
+  'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
+};
+const sharedPackages = {
+  name: 'shared-packages',
   setup(build) {
-    build.onResolve({ filter: /^pdfkit$/ }, () => ({ path: './pdfkit.js', external: true }));
+    const filter = new RegExp(`^(${Object.keys(packages).join('|')})$`);
+    build.onResolve({ filter }, ({ path, kind }) =>
+      kind === 'entry-point' ? undefined : { path: `./${path}.js`, external: true },
+    );
   },
 };
 
@@ -45,50 +51,105 @@ const sharedSdk = {
 
 const words = 'src/perturb/words';
 
-/** The bundles that need the word lists share one copy of them. */
-const sharedWords = {
-  name: 'shared-words',
-  setup(build) {
-    build.onResolve({ filter: /\.json$/ }, ({ path, resolveDir }) => {
+/**
+ * The bundles for Node share one copy of the word lists and of the English sentences, and the pages share another of
+ * the sentences. The value is the default export, because esbuild would copy the keys of what an import requires.
+ */
+const sharedTables = {
+  name: 'shared-tables',
+  setup({ initialOptions: { platform, format }, onResolve, onLoad }) {
+    onResolve({ filter: /\.json$/ }, ({ path, resolveDir, namespace }) => {
+      if (namespace === 'shared-tables') return { path, external: true };
       const name = relative(words, resolve(resolveDir, path)).replaceAll('\\', '/');
-      return name.startsWith('..') ? undefined : { path: `./words/${name}`, external: true };
+      if (!name.startsWith('..')) return { path: `./words/${name}`, namespace: 'shared-tables' };
+      if (!path.endsWith('messages.en.json') || (platform !== 'node' && format !== 'iife')) return undefined;
+      return { path: './messages.en.json', namespace: 'shared-tables' };
     });
+    onLoad({ filter: /./, namespace: 'shared-tables' }, ({ path }) => ({
+      contents: `export default ${platform === 'node' ? `require('${path}')` : 'globalThis.captiousMessages'};`,
+    }));
   },
 };
 
-/** The bundles for Node share one copy of the English sentences, and the pages share another. */
-const sharedMessages = {
-  name: 'shared-messages',
-  setup({ initialOptions: { platform, format }, onResolve, onLoad }) {
-    if (platform !== 'node' && format !== 'iife') return;
-    onResolve({ filter: /messages\.en\.json$/ }, ({ path }) =>
-      platform === 'node'
-        ? { path: './messages.en.json', external: true }
-        : { path, namespace: 'shared-messages' },
-    );
-    onLoad({ filter: /./, namespace: 'shared-messages' }, () => ({
-      contents: 'module.exports = globalThis.captiousMessages',
+/** What the extension loads on demand. The modules of a group load together. */
+const onDemand = {
+  commands: [
+    'editor/commands',
+    'editor/assistant/tools',
+    'editor/runs/selectRun',
+    'editor/runs/chooseDataset',
+  ],
+  views: [
+    'editor/board/boards',
+    'editor/scatter/scatters',
+    'editor/sessions/triplets',
+    'editor/sessions/checks',
+  ],
+  pages: ['editor/side/sidePage', 'editor/browse/datasetPage'],
+  reports: ['editor/panel/webReports', 'report/reportShape'],
+};
+const grouped = {
+  name: 'on-demand',
+  setup({ initialOptions: { splitting }, onResolve, onLoad }) {
+    if (!splitting) return;
+    onResolve({ filter: /^\./ }, ({ path, kind, resolveDir }) => {
+      if (kind !== 'dynamic-import') return undefined;
+      const name = relative('src', resolve(resolveDir, path)).replaceAll('\\', '/');
+      const group = Object.keys(onDemand).find((one) => onDemand[one].includes(name));
+      return group === undefined ? undefined : { path: group, namespace: 'on-demand' };
+    });
+    // A group also imports the extension, so that esbuild keeps in one file what loads at the start.
+    onLoad({ filter: /./, namespace: 'on-demand' }, ({ path }) => ({
+      contents: [
+        "import './src/extension';",
+        ...onDemand[path].map((name) => `export * from './src/${name}';`),
+      ].join('\n'),
+      resolveDir: import.meta.dirname,
     }));
   },
 };
 
 const writing = {
   name: 'write-changed',
-  setup(build) {
-    build.onEnd(({ outputFiles = [] }) => {
-      for (const { path, contents } of outputFiles) writeChanged(path, contents);
+  setup({ initialOptions: { splitting }, onEnd }) {
+    onEnd(async ({ outputFiles = [] }) => {
+      if (splitting) await writeParts(outputFiles);
+      else for (const { path, contents } of outputFiles) writeChanged(path, contents);
     });
   },
 };
 
+/** Writes the parts of a bundle as CommonJS, because esbuild divides only ES modules. Removes the parts of earlier builds. */
+async function writeParts(files) {
+  const parts = new Set();
+  for (const { path, text } of files) {
+    const { code, map } = await transform(text, {
+      ...{ format: 'cjs', platform: 'node', target: node.target, supported: { 'dynamic-import': false } },
+      ...{ minifyWhitespace: !watch, minifySyntax: !watch, sourcemap: 'external', sourcefile: path },
+    });
+    const name = basename(path);
+    writeChanged(path, `${code}//# sourceMappingURL=${name}.map\n`);
+    writeChanged(`${path}.map`, map);
+    parts.add(name).add(`${name}.map`);
+  }
+  for (const name of readdirSync('dist'))
+    if (name.startsWith('part-') && !parts.has(name)) rmSync(join('dist', name));
+}
+
 const bundles = [
   { ...node, entryPoints: { cli: 'src/cli/main.ts' }, banner: { js: '#!/usr/bin/env node' } },
-  { ...node, entryPoints: { pdfkit: 'node_modules/pdfkit/js/pdfkit.js' }, minify: true, sourcemap: false },
+  ...Object.entries(packages).map(([name, path]) => ({
+    ...{ ...node, entryPoints: { [name]: `node_modules/${path}` } },
+    ...{ minify: true, sourcemap: false },
+  })),
+  {
+    ...{ ...node, entryPoints: { extension: 'src/extension.ts' } },
+    ...{ format: 'esm', splitting: true, chunkNames: 'part-[hash]', sourcemap: 'inline' },
+  },
   { ...node, entryPoints: { 'mcp-sdk': 'src/mcp/sdk.ts' }, minify: true, sourcemap: false },
   {
     ...node,
     entryPoints: {
-      extension: 'src/extension.ts',
       runner: 'src/process/runner.ts',
       reader: 'src/service/main.ts',
       session: 'src/evaluator/native/main.ts',
@@ -148,7 +209,7 @@ for (const options of bundles) {
   const build = await context({
     ...options,
     write: false,
-    plugins: [sharedPdf, sharedSdk, sharedWords, sharedMessages, writing],
+    plugins: [sharedPackages, sharedSdk, sharedTables, grouped, writing],
   });
   if (watch) await build.watch();
   else {

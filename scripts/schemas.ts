@@ -54,8 +54,8 @@ function experimentJsonSchema(): object {
 /** The schema of a row of any probe. A row does not name its probe; the report does. */
 function rowSchema(): object {
   return {
-    anyOf: reportViews.map(({ id }) => ({ $ref: `#/definitions/${id}` })),
-    definitions: Object.fromEntries(reportViews.map(({ id, rows }) => [id, jsonSchemaOf(rows.row.schema)])),
+    anyOf: reportViews().map(({ id }) => ({ $ref: `#/definitions/${id}` })),
+    definitions: Object.fromEntries(reportViews().map(({ id, rows }) => [id, jsonSchemaOf(rows.row.schema)])),
   };
 }
 

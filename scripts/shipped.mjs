@@ -24,6 +24,7 @@ const editorOnly = [
   'media/',
   'snippets/',
   'dist/extension.js',
+  'dist/part-*',
   'dist/runner.js',
   'dist/reader.js',
   'dist/web.js',

@@ -1,15 +1,14 @@
 import * as vscode from 'vscode';
-import { Boards } from './editor/board/boards';
 import { DatasetBadges } from './editor/browse/badges';
 import { DatasetEditors } from './editor/browse/datasetEditors';
 import { Checks } from './editor/problems/checks';
-import { registerCommands } from './editor/commands';
+import { registerCommands } from './editor/registerCommands';
 import { registerCommand } from './editor/registerCommand';
+import { ofRuns, viewsOnDemand, viewTypes } from './editor/onDemand';
 import { Datasets } from './editor/datasets';
 import { Fixes } from './editor/problems/fixes';
 import { HostAnswers } from './editor/runs/hostAnswers';
 import { LargeFiles } from './editor/largeFiles';
-import { HumanChecks } from './editor/sessions/checks';
 import { TextHelp } from './editor/text/codeLenses';
 import { AllMarks } from './editor/text/allMarks';
 import { BesideMarks } from './editor/text/besideMarks';
@@ -37,18 +36,17 @@ import { WordInfluence } from './editor/words/wordInfluence';
 import { Runs } from './editor/runs/runs';
 import { type RunNode, RunsView, runsViewId } from './editor/runs/runsView';
 import { Submissions } from './editor/runs/submissions';
-import { Scatters } from './editor/scatter/scatters';
 import { judgeName } from './editor/sessions/annotator';
 import { SideView } from './editor/side/sideView';
 import * as settings from './editor/settings';
 import { runsFolder, scopeOf } from './editor/scope';
 import { knownPython } from './editor/python/interpreters';
 import { needTrust } from './editor/trust';
-import { namedEvaluators } from './editor/runs/selectRun';
 import { Thresholds } from './editor/runs/thresholds';
-import { registerTools } from './editor/tools';
+import { registerTools } from './editor/assistant/registerTools';
 import { offerAssistantServer } from './editor/assistantServer';
-import { Triplets } from './editor/sessions/triplets';
+import type { Boards } from './editor/board/boards';
+import type { HumanChecks } from './editor/sessions/checks';
 import type { PanelMemory } from './protocol/panel';
 import { readReport } from './report/report';
 
@@ -117,14 +115,11 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.window.registerWebviewPanelSerializer(runPanelType, panels),
     vscode.window.registerWebviewPanelSerializer(reportPanelType, filePanels),
     ReportEditor.register(filePanels, log),
-    Triplets.register({ context, reader, log }),
     registerTools({ runs, reader, marks, memory: context.workspaceState }),
     offerAssistantServer(context, log),
     openReportLinks(log),
-    Scatters.register({ extensionUri, runs, log }),
-    Boards.register({ extensionUri, reader, runs, log }),
+    registerViews({ context, extensionUri, runs, reader, log }),
     registerLists({ extensionUri, reader, results, log }, datasets, source, view),
-    HumanChecks.register({ context, runs, reader, log }),
   );
   // Loads runs in the background. Unfinished runs resume if the workspace is trusted and the settings allow it.
   setImmediate(() => void runs.load());
@@ -149,6 +144,35 @@ function registerLists(
   );
 }
 
+/** The views that a workspace without results never opens. Each loads its code when one of them opens. */
+function registerViews(
+  parts: ConstructorParameters<typeof HumanChecks>[0] & ConstructorParameters<typeof Boards>[0],
+): vscode.Disposable {
+  const { log } = parts;
+  const { board, scatter, workshop, humanCheck } = viewTypes;
+  return vscode.Disposable.from(
+    viewsOnDemand(workshop, 'captious.makeTriplets', log, async () => {
+      const { Triplets } = await import('./editor/sessions/triplets');
+      return new Triplets(parts);
+    }),
+    viewsOnDemand(scatter, scatter, log, async () => {
+      const { Scatters } = await import('./editor/scatter/scatters');
+      return new Scatters(parts);
+    }),
+    viewsOnDemand(board, board, log, async () => {
+      const { Boards } = await import('./editor/board/boards');
+      return new Boards(parts);
+    }),
+    registerCommand('captious.boardOfRuns', log, async () => {
+      await vscode.commands.executeCommand(board, ofRuns);
+    }),
+    viewsOnDemand(humanCheck, 'captious.checkVariants', log, async () => {
+      const { HumanChecks } = await import('./editor/sessions/checks');
+      return new HumanChecks(parts);
+    }),
+  );
+}
+
 function treeOf(view: RunsView): vscode.TreeView<RunNode> {
   return vscode.window.createTreeView(runsViewId, {
     treeDataProvider: view,
@@ -160,6 +184,7 @@ function treeOf(view: RunsView): vscode.TreeView<RunNode> {
 
 /** The folders and, for scores, the evaluators that a report may use. */
 async function allowedOf(context: vscode.ExtensionContext, scores: boolean): Promise<Allowed> {
+  const { namedEvaluators } = await import('./editor/runs/selectRun');
   return {
     ...scopeOf(context),
     evaluators: scores ? await namedEvaluators() : [],

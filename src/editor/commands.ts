@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { basename } from 'node:path';
-import { CaptiousError, messageOf, usageError } from '../base/errors';
+import { usageError } from '../base/errors';
 import { count, list } from '../base/shape';
 import { activeFile, documentOf } from './activeFile';
 import { chooseOrder, chooseImages } from './runs/selectRun';
@@ -8,13 +8,14 @@ import { exportReport } from './panel/exporting';
 import { openReportAsText } from './panel/reportEditor';
 import { exportForPaper } from './panel/paper';
 import type { Datasets } from './datasets';
-import { Experiments } from './experiment/experiments';
+import type { Experiments } from './experiment/experiments';
+import type { Add } from './registerCommands';
 import type { HostAnswers } from './runs/hostAnswers';
 import { addEvaluator, type AddParts, makeEvaluator } from './evaluators/addEvaluator';
 import { newEvaluator } from './evaluators/newEvaluator';
 import type { Throughput } from './runs/throughput';
 import type { Panels } from './panel/panel';
-import { begin, follow, offerUndo, showError } from './runs/following';
+import { begin, follow, offerUndo } from './runs/following';
 import type { Reader } from '../process/readerClient';
 import { dateOf, type RunRecord } from './runs/runRecord';
 import { fullDate } from './dates';
@@ -31,7 +32,7 @@ import { chooseOthers } from './runs/chooseOthers';
 import { labelOf, type RunNode } from './runs/runsView';
 import { auditSamples, sampleFile } from './runs/samples';
 import * as settings from './settings';
-import { registerPython } from './python/commands';
+import { addPython } from './python/commands';
 import { knownPython } from './python/interpreters';
 import { needTrust } from './trust';
 import { ask, confirm, pick, showStatus, withProgress } from './notify';
@@ -60,33 +61,19 @@ export interface CommandParts {
   rescoring: Rescoring;
   hostAnswers: HostAnswers;
   datasets: Datasets;
+  experiments: Experiments;
   log: vscode.LogOutputChannel;
 }
 
-type Add = (id: string, run: (...args: unknown[]) => unknown) => void;
-
-export function registerCommands(parts: CommandParts): void {
-  const { context, log } = parts;
-  const add: Add = (id, run) => {
-    context.subscriptions.push(
-      vscode.commands.registerCommand(id, async (...args: unknown[]) => {
-        try {
-          return await run(...args);
-        } catch (error) {
-          log.error(error instanceof Error && !(error instanceof CaptiousError) ? error : messageOf(error));
-          showError(error, log);
-          return undefined;
-        }
-      }),
-    );
-  };
-  registerAudits(add, parts);
-  registerRuns(add, parts);
-  registerOthers(add, parts);
-  registerPython(add, context, (order) => begin(parts, order));
+/** Gives `add` what each command does. */
+export function addCommands(add: Add, parts: CommandParts): void {
+  addAudits(add, parts);
+  addRuns(add, parts);
+  addOthers(add, parts);
+  addPython(add, parts.context, (order) => begin(parts, order));
 }
 
-function registerAudits(add: Add, parts: CommandParts): void {
+function addAudits(add: Add, parts: CommandParts): void {
   const { context, reader } = parts;
   add('captious.audit', async (uri, options) => {
     needTrust();
@@ -119,10 +106,8 @@ function registerAudits(add: Add, parts: CommandParts): void {
     return dataset && begin(parts, benchmarkOrder(dataset));
   });
   add('captious.auditSamples', () => auditSamples(parts));
-  const experiments = new Experiments({ ...parts, memory: context.workspaceState });
-  context.subscriptions.push(experiments);
-  add('captious.runExperiment', (uri, options) => experiments.run(uri, options));
-  add('captious.openExperiment', (uri, options) => experiments.open(uri, options));
+  add('captious.runExperiment', (uri, options) => parts.experiments.run(uri, options));
+  add('captious.openExperiment', (uri, options) => parts.experiments.open(uri, options));
   add('captious.rescore', async (uri, lines) => {
     const document = await documentOf(typeof uri === 'string' ? vscode.Uri.parse(uri, true) : uri);
     if (document === undefined) return 0;
@@ -154,7 +139,7 @@ function benchmarkOrder(dataset: vscode.Uri): RunOrder {
   };
 }
 
-function registerRuns(add: Add, parts: CommandParts): void {
+function addRuns(add: Add, parts: CommandParts): void {
   const { runs, reader, panels } = parts;
   add('captious.openPanel', (target, line, whatIf, evaluator, probe, index) => {
     const shown = {
@@ -217,7 +202,7 @@ function registerRuns(add: Add, parts: CommandParts): void {
   add('captious.exportForPaper', (target) => exportForPaper(reader, runs, target, recordOf));
 }
 
-function registerOthers(add: Add, parts: CommandParts): void {
+function addOthers(add: Add, parts: CommandParts): void {
   const { context, filePanels, hostAnswers, log } = parts;
   add('captious.setKey', async () => {
     const name = await ask({

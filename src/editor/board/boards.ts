@@ -3,32 +3,28 @@ import * as vscode from 'vscode';
 import { messageOf, usageError } from '../../base/errors';
 import { type BoardMemory, boardMemory } from '../../protocol/board';
 import { pick } from '../notify';
-import { registerCommand } from '../registerCommand';
+import { ofRuns, type Opener, viewTypes } from '../onDemand';
 import { reportFiles } from '../text/reportWatch';
 import { BoardView, type BoardViewParts } from './boardView';
 import { selectFolder } from '../panel/exporting';
 
-const boardType = 'captious.board';
 /** The most report files that `chooseFolder` searches for. */
 const mostReports = 10_000;
 
 /** Opens boards: one per folder of reports, and one of this window's runs. */
-export class Boards implements vscode.WebviewPanelSerializer {
+export class Boards implements Opener {
   /** By folder. The board of the runs has none. */
-  private readonly open = new Map<string | undefined, BoardView>();
+  private readonly views = new Map<string | undefined, BoardView>();
 
-  private constructor(private readonly parts: BoardViewParts) {}
+  constructor(private readonly parts: BoardViewParts) {}
 
-  static register(parts: BoardViewParts): vscode.Disposable {
-    const boards = new Boards(parts);
-    return vscode.Disposable.from(
-      vscode.window.registerWebviewPanelSerializer(boardType, boards),
-      registerCommand(boardType, parts.log, async (target) => {
-        const folder = target instanceof vscode.Uri ? target : await chooseFolder();
-        if (folder !== undefined) boards.show(onDisk(folder));
-      }),
-      registerCommand('captious.boardOfRuns', parts.log, () => Promise.resolve(boards.show(undefined))),
-    );
+  async open(target: unknown): Promise<void> {
+    if (target === ofRuns) {
+      this.show(undefined);
+      return;
+    }
+    const folder = target instanceof vscode.Uri ? target : await chooseFolder();
+    if (folder !== undefined) this.show(onDisk(folder));
   }
 
   deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
@@ -42,12 +38,12 @@ export class Boards implements vscode.WebviewPanelSerializer {
   }
 
   private show(folder: string | undefined): void {
-    const shown = this.open.get(folder);
+    const shown = this.views.get(folder);
     if (shown !== undefined) {
       shown.reveal();
       return;
     }
-    const panel = vscode.window.createWebviewPanel(boardType, 'Captious', vscode.ViewColumn.Active, {
+    const panel = vscode.window.createWebviewPanel(viewTypes.board, 'Captious', vscode.ViewColumn.Active, {
       retainContextWhenHidden: true,
     });
     this.adopt(panel, folder === undefined ? {} : { folder });
@@ -55,9 +51,9 @@ export class Boards implements vscode.WebviewPanelSerializer {
 
   private adopt(panel: vscode.WebviewPanel, memory: BoardMemory): void {
     const view = new BoardView(panel, this.parts, memory);
-    this.open.set(memory.folder, view);
+    this.views.set(memory.folder, view);
     panel.onDidDispose(() => {
-      if (this.open.get(memory.folder) === view) this.open.delete(memory.folder);
+      if (this.views.get(memory.folder) === view) this.views.delete(memory.folder);
       view.dispose();
     });
   }

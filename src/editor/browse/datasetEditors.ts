@@ -1,13 +1,12 @@
 import * as vscode from 'vscode';
 import { inputError } from '../../base/errors';
 import { say } from '../../base/say';
-import { chooseDataset, chooseSplit } from '../runs/chooseDataset';
 import type { Datasets } from '../datasets';
 import { trouble } from '../messages';
 import { addTo } from '../../base/lists';
 import { datasetEditorType, openExampleCommand } from '../panel/reveal';
 import { registerCommand } from '../registerCommand';
-import { DatasetPage, type DatasetPageParts } from './datasetPage';
+import type { DatasetPage, DatasetPageParts } from './datasetPage';
 
 /** Opens lists of datasets' examples: a click opens files without lines, and a command any file or folder. */
 export class DatasetEditors implements vscode.CustomReadonlyEditorProvider {
@@ -27,6 +26,7 @@ export class DatasetEditors implements vscode.CustomReadonlyEditorProvider {
         webviewOptions: { retainContextWhenHidden: true },
       }),
       registerCommand('captious.openDataset', parts.log, async (target) => {
+        const { chooseDataset, chooseSplit } = await import('../runs/chooseDataset');
         const chosen = await chooseDataset(target, datasets);
         const uri = chosen && (await chooseSplit(chosen));
         if (uri !== undefined)
@@ -44,7 +44,8 @@ export class DatasetEditors implements vscode.CustomReadonlyEditorProvider {
     return { uri, dispose: () => undefined };
   }
 
-  resolveCustomEditor({ uri }: vscode.CustomDocument, panel: vscode.WebviewPanel): void {
+  async resolveCustomEditor({ uri }: vscode.CustomDocument, panel: vscode.WebviewPanel): Promise<void> {
+    const { DatasetPage } = await import('./datasetPage');
     const page = new DatasetPage(uri, panel.webview, this.parts);
     addTo(this.pages, uri.fsPath, page);
     panel.onDidDispose(() => {

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { usageError } from '../../base/errors';
 import { readBounded } from '../../base/files/readFile';
 import { documentOf } from '../activeFile';
+import type { Add } from '../registerCommands';
 import type { RunOrder } from '../runs/runs';
 import * as settings from '../settings';
 import { needTrust } from '../trust';
@@ -10,8 +11,8 @@ import { choosePython, selectPython } from './interpreters';
 /** The number of samples in a trial. */
 const tried = 3;
 
-export function registerPython(
-  add: (id: string, run: (...args: unknown[]) => unknown) => void,
+export function addPython(
+  add: Add,
   { extensionUri, workspaceState }: vscode.ExtensionContext,
   begin: (order: RunOrder) => unknown,
 ): void {

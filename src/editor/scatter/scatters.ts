@@ -7,13 +7,11 @@ import { readReport } from '../../report/report';
 import { axesOf, firstAxes, type ReportFile } from '../../report/scatter';
 import { fullDate } from '../dates';
 import { pick } from '../notify';
-import { registerCommand } from '../registerCommand';
+import { type Opener, viewTypes } from '../onDemand';
 import { dateOf, type RunRecord } from '../runs/runRecord';
 import type { Runs } from '../runs/runs';
 import { labelOf, type RunNode } from '../runs/runsView';
 import { ScatterView } from './scatterView';
-
-const scatterType = 'captious.scatter';
 
 export interface ScattersParts {
   extensionUri: vscode.Uri;
@@ -25,18 +23,12 @@ export interface ScattersParts {
 const order = object({ reports: list(text) });
 
 /** Opens views that compare evaluators' robustness with their agreement with people. */
-export class Scatters implements vscode.WebviewPanelSerializer {
-  private constructor(private readonly parts: ScattersParts) {}
+export class Scatters implements Opener {
+  constructor(private readonly parts: ScattersParts) {}
 
-  static register(parts: ScattersParts): vscode.Disposable {
-    const scatters = new Scatters(parts);
-    return vscode.Disposable.from(
-      vscode.window.registerWebviewPanelSerializer(scatterType, scatters),
-      registerCommand(scatterType, parts.log, async (target, selected) => {
-        const reports = await scatters.reportsOf(target, selected);
-        if (reports !== undefined) await scatters.show({ reports });
-      }),
-    );
+  async open(target: unknown, selected: unknown): Promise<void> {
+    const reports = await this.reportsOf(target, selected);
+    if (reports !== undefined) await this.show({ reports });
   }
 
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
@@ -58,7 +50,7 @@ export class Scatters implements vscode.WebviewPanelSerializer {
     const axes = axesOf(files);
     const panel =
       restored ??
-      vscode.window.createWebviewPanel(scatterType, 'Captious', vscode.ViewColumn.Active, {
+      vscode.window.createWebviewPanel(viewTypes.scatter, 'Captious', vscode.ViewColumn.Active, {
         retainContextWhenHidden: true,
       });
     const { extensionUri, log } = this.parts;

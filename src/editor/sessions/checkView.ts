@@ -6,7 +6,6 @@ import { ownResult } from '../../sessions/ownResult';
 import { mergeInTerminal } from './mergeTask';
 import { type Decision, type SessionParts, SessionView } from './sessionView';
 
-export const checkType = 'captious.humanCheck';
 const imageSide = 720;
 
 /** The view in which an annotator checks variants. It shows two versions side by side, with three questions. */

@@ -7,12 +7,12 @@ import { activeFile } from '../activeFile';
 import { hasVariants, type RunRecord } from '../runs/runRecord';
 import type { Runs } from '../runs/runs';
 import { labelOf, type RunNode } from '../runs/runsView';
-import { registerCommand } from '../registerCommand';
+import { type Opener, viewTypes } from '../onDemand';
 import * as settings from '../settings';
 import { needTrust } from '../trust';
 import type { SessionParts } from './sessionView';
 import { SessionViews } from './sessionViews';
-import { checkType, CheckView } from './checkView';
+import { CheckView } from './checkView';
 import { ask, pick, showInformation } from '../notify';
 
 const ending = '.check.json';
@@ -31,27 +31,19 @@ interface Source {
 }
 
 /** Opens human checks, one view per file. */
-export class HumanChecks {
+export class HumanChecks implements Opener {
   private readonly views: SessionViews<CheckSession>;
 
-  private constructor(private readonly parts: ChecksParts) {
+  constructor(private readonly parts: ChecksParts) {
     this.views = new SessionViews(parts, {
-      ...{ type: checkType, ending, title: vscode.l10n.t('Check variants: your name') },
+      ...{ type: viewTypes.humanCheck, ending, title: vscode.l10n.t('Check variants: your name') },
       parse: (content, path) => CheckSession.parse(content, path),
       view: (panel, path, session, startAt) => new CheckView(panel, path, session, parts, startAt),
     });
   }
 
-  static register(parts: ChecksParts): vscode.Disposable {
-    const checks = new HumanChecks(parts);
-    return vscode.Disposable.from(
-      checks.views,
-      registerCommand('captious.checkVariants', parts.log, (target) => checks.check(target)),
-    );
-  }
-
   /** Opens a check for a check file, a report or a run. Without a target, uses the open file or asks for a run. */
-  private async check(target: unknown): Promise<void> {
+  async open(target: unknown): Promise<void> {
     needTrust();
     const file = fileOf(target);
     if (file?.endsWith(ending)) return this.views.show(file);
@@ -60,6 +52,14 @@ export class HumanChecks {
       : await this.sourceOf(target);
     if (source === undefined) return;
     await this.views.begin(source.stem, (annotator, path) => this.create(source.report, annotator, path));
+  }
+
+  deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    return this.views.restore(panel, state);
+  }
+
+  dispose(): void {
+    this.views.dispose();
   }
 
   private async sourceOf(target: unknown): Promise<Source | undefined> {

@@ -32,16 +32,13 @@ interface Kind<S extends Work> {
 }
 
 /** The open sessions of one kind, one view per file. VS Code restores the views after a reload. */
-export class SessionViews<S extends Work> implements vscode.Disposable, vscode.WebviewPanelSerializer {
+export class SessionViews<S extends Work> implements vscode.Disposable {
   private readonly open = new Map<string, View>();
-  private readonly serializer: vscode.Disposable;
 
   constructor(
     private readonly parts: Pick<SessionParts, 'context' | 'log'>,
     private readonly kind: Kind<S>,
-  ) {
-    this.serializer = vscode.window.registerWebviewPanelSerializer(kind.type, this);
-  }
+  ) {}
 
   /**
    * Shows the annotator's session whose file name begins with `stem`. If there is none, `create` makes it; it returns
@@ -77,7 +74,8 @@ export class SessionViews<S extends Work> implements vscode.Disposable, vscode.W
     }
   }
 
-  async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+  /** Shows a view again that VS Code kept over a reload. */
+  async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     try {
       const { session, index } = sessionMemory(state, '');
       await this.adopt(panel, session, index);
@@ -88,7 +86,6 @@ export class SessionViews<S extends Work> implements vscode.Disposable, vscode.W
   }
 
   dispose(): void {
-    this.serializer.dispose();
     for (const view of this.open.values()) view.dispose();
   }
 

@@ -10,7 +10,6 @@ import { askChatModel } from './chatModel';
 import { exportTriplets } from './export';
 import { type Decision, type SessionParts, SessionView } from './sessionView';
 
-export const tripletType = 'captious.workshop';
 const imageSide = 640;
 
 export interface TripletParts extends SessionParts {

@@ -4,14 +4,14 @@ import { CaptiousError } from '../../base/errors';
 import type { Mined } from '../../protocol/session';
 import { TripletSession } from '../../sessions/triplets';
 import { activeFile } from '../activeFile';
-import { registerCommand } from '../registerCommand';
+import { type Opener, viewTypes } from '../onDemand';
 import { pick, showWarning, unlessCancelled } from '../notify';
 import { knownPython } from '../python/interpreters';
 import * as settings from '../settings';
 import { needTrust } from '../trust';
 import type { SessionParts } from './sessionView';
 import { SessionViews } from './sessionViews';
-import { tripletType, TripletView } from './tripletView';
+import { TripletView } from './tripletView';
 
 const ending = '.triplets.json';
 const evaluatorKey = 'captious.workshop.evaluator';
@@ -19,10 +19,10 @@ const evaluatorKey = 'captious.workshop.evaluator';
 const mostItems = 5000;
 
 /** Opens triplet workshops, one view per session file. */
-export class Triplets {
+export class Triplets implements Opener {
   private readonly views: SessionViews<TripletSession>;
 
-  private constructor(private readonly parts: SessionParts) {
+  constructor(private readonly parts: SessionParts) {
     const viewParts = {
       ...parts,
       evaluator: () => this.evaluator(),
@@ -30,28 +30,28 @@ export class Triplets {
       chooseEvaluator: () => this.chooseEvaluator(),
     };
     this.views = new SessionViews(parts, {
-      ...{ type: tripletType, ending, title: vscode.l10n.t('Make triplets: your name') },
+      ...{ type: viewTypes.workshop, ending, title: vscode.l10n.t('Make triplets: your name') },
       parse: (content, path) => TripletSession.parse(content, path),
       view: (panel, path, session, startAt) => new TripletView(panel, path, session, viewParts, startAt),
     });
   }
 
-  static register(parts: SessionParts): vscode.Disposable {
-    const triplets = new Triplets(parts);
-    return vscode.Disposable.from(
-      triplets.views,
-      registerCommand('captious.makeTriplets', parts.log, (uri) => triplets.make(uri)),
-    );
-  }
-
   /** Opens a session file, or finds or creates the annotator's session file next to a dataset. */
-  private async make(uri: unknown): Promise<void> {
+  async open(uri: unknown): Promise<void> {
     needTrust();
     const file = (await fileOf(uri))?.fsPath;
     if (file === undefined) return;
     if (file.endsWith(ending)) return this.views.show(file);
     const stem = join(dirname(file), basename(file, extname(file)));
     await this.views.begin(stem, (annotator) => this.create(file, annotator));
+  }
+
+  deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    return this.views.restore(panel, state);
+  }
+
+  dispose(): void {
+    this.views.dispose();
   }
 
   private async create(dataset: string, annotator: string): Promise<TripletSession | undefined> {

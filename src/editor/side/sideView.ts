@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { SidePage, type SideParts } from './sidePage';
+import type { SidePage, SideParts } from './sidePage';
 
 export const sideViewId = 'captious.example';
 
-/** Creates the page of the side panel when VS Code first shows the view. */
+/** Loads and creates the page of the side panel when VS Code first shows the view. */
 export class SideView implements vscode.WebviewViewProvider, vscode.Disposable {
   private page: SidePage | undefined;
 
@@ -14,7 +14,8 @@ export class SideView implements vscode.WebviewViewProvider, vscode.Disposable {
     return vscode.Disposable.from(view, vscode.window.registerWebviewViewProvider(sideViewId, view));
   }
 
-  resolveWebviewView(view: vscode.WebviewView): void {
+  async resolveWebviewView(view: vscode.WebviewView): Promise<void> {
+    const { SidePage } = await import('./sidePage');
     const page = new SidePage(view, this.parts);
     this.page = page;
     view.onDidDispose(() => {

@@ -53,6 +53,22 @@ describe('the packed files', function () {
     assert.ok(listed.length > 200 && !listed.some((name) => /\.(map|ts)$|^(src|test|docs)\//.test(name)));
   });
 
+  it('have at most 500 kB of code that loads when the extension starts, and more that loads on demand', () => {
+    const parts = [...files.keys()].filter((name) => /^dist\/part-\w+\.js$/.test(name));
+    const first = new Set<string>();
+    const load = (name: string): void => {
+      if (first.has(name)) return;
+      first.add(name);
+      const code = files.get(name)!.toString();
+      for (const [, part] of code.matchAll(/import_part_\w+=require\("\.\/(part-\w+\.js)"\)/g))
+        load(`dist/${part}`);
+    };
+    load('dist/extension.js');
+    assert.ok(first.size > 1 && first.size <= parts.length, [...first].join(', '));
+    const bytes = [...first].reduce((sum, name) => sum + files.get(name)!.length, 0);
+    assert.ok(bytes <= 500_000, `${bytes} bytes`);
+  });
+
   it('include a README that shows no image whose file the Details page cannot load', () => {
     const readme = files.get('readme.md')!.toString();
     const links = [...readme.matchAll(/!\[[^\]]*\]\(([^)]*)\)/g)].map(([, link]) => link);

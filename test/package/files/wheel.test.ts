@@ -81,7 +81,7 @@ describe('the wheel', function () {
     const names = [...files.keys()];
     assert.deepEqual(
       names.filter((name) =>
-        /\.(map|ts|pyc)$|\/(extension|web|webview|[\w-]+-view)\.(js|css)$|^captious\/_engine\/(src|test|media|webview)\//.test(
+        /\.(map|ts|pyc)$|\/(extension|part-\w+|web|webview|[\w-]+-view)\.(js|css)$|^captious\/_engine\/(src|test|media|webview)\//.test(
           name,
         ),
       ),

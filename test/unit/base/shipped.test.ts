@@ -44,7 +44,10 @@ function builtFiles(): string[] {
   const pages = [...build.matchAll(/in: '[^']+\.(ts|css)', out: '([\w-]+)'/g)].map(
     ([, kind, name]) => `dist/${name}.${kind === 'ts' ? 'js' : kind}`,
   );
-  return [...written, ...bundles, ...pages, 'dist/words/nouns.json', 'dist/ranking.wasm', 'dist/pixels.wasm'];
+  const [, packages] = /const packages = \{([^}]*)\}/.exec(build)!;
+  const shared = [...packages.matchAll(/([\w-]+)'?: '/g)].map(([, name]) => `dist/${name}.js`);
+  const others = ['words/nouns.json', 'ranking.wasm', 'pixels.wasm', 'part-A2.js'];
+  return [...written, ...bundles, ...shared, ...pages, ...others.map((name) => `dist/${name}`)];
 }
 
 describe('the lists of the packages', function () {
@@ -122,7 +125,8 @@ describe('the lists of the packages', function () {
       built.filter((path) => !vsix.has(path)),
       [],
     );
-    const editors = /^dist\/(extension|runner|reader|web|webview|messages\.en|[\w-]+-view)\.(js|css)$/;
+    const editors =
+      /^dist\/(extension|part-\w+|runner|reader|web|webview|messages\.en|[\w-]+-view)\.(js|css)$/;
     assert.deepEqual(
       built.filter((path) => npm.has(path) === editors.test(path)),
       [],

@@ -61,7 +61,7 @@ function found(): Found {
     all.texts.add(question);
     for (const { describe } of options) all.texts.add(describe);
   }
-  for (const { question } of reportViews) all.texts.add(question);
+  for (const { question } of reportViews()) all.texts.add(question);
   for (let words = 1; words < 20; words++) all.texts.add(lengthBand(words));
   return all;
 }

@@ -9,14 +9,14 @@ const letters = 12;
 
 describe('what a probe shows', () => {
   it('has filters that differ in their first letters, because a narrow window cuts the others', () => {
-    for (const { id, rows } of reportViews) {
+    for (const { id, rows } of reportViews()) {
       const names = rows.facets.map(({ title, filter = title }) => english(filter).slice(0, letters));
       assert.equal(new Set(names).size, names.length, `${id}: ${names.join(', ')}`);
     }
   });
 
   it('spells out the short names of captions', () => {
-    for (const { id, cards, columns, leading = [] } of reportViews) {
+    for (const { id, cards, columns, leading = [] } of reportViews()) {
       const report = reportOf({
         probe: id,
         metrics: ['visla.t2t', 'visla.i2t'].map((metric) => ({ id: metric, value: 0.5, n: 30 })),

@@ -1,24 +1,25 @@
 import { existsSync } from 'node:fs';
 import { basename, isAbsolute, join } from 'node:path';
 import * as vscode from 'vscode';
-import { CaptiousError, inputError } from '../base/errors';
-import { english } from '../base/english';
-import type { Shaped } from '../base/shape';
-import { answerText, briefly, problemText } from '../assistant/answer';
-import { Folders } from '../assistant/folders';
-import { influenceFor } from '../assistant/influence';
-import { among, probesFor } from '../assistant/order';
-import { type AssistantTool, editorTools } from '../assistant/tools';
-import { readReport } from '../report/report';
-import { knownPython, pythonEvaluators } from './python/interpreters';
-import { evaluatorFiles, usableEvaluators } from './runs/selectRun';
-import type { Marks } from './text/marks';
-import { signalOf } from './cancellation';
-import type { Reader } from '../process/readerClient';
-import type { RunOrder, Runs } from './runs/runs';
-import * as settings from './settings';
-import { needTrust } from './trust';
-import { inert, inertLines, markdown } from './notify';
+import { CaptiousError, inputError } from '../../base/errors';
+import { english } from '../../base/english';
+import type { Shaped } from '../../base/shape';
+import { answerText, briefly, problemText } from '../../assistant/answer';
+import { Folders } from '../../assistant/folders';
+import { influenceFor } from '../../assistant/influence';
+import { among, probesFor } from '../../assistant/order';
+import { type AssistantTool, editorTools } from '../../assistant/tools';
+import { readReport } from '../../report/report';
+import { knownPython, pythonEvaluators } from '../python/interpreters';
+import { evaluatorFiles, usableEvaluators } from '../runs/selectRun';
+import type { Marks } from '../text/marks';
+import { signalOf } from '../cancellation';
+import type { Reader } from '../../process/readerClient';
+import type { Tools } from './registerTools';
+import type { RunOrder, Runs } from '../runs/runs';
+import * as settings from '../settings';
+import { needTrust } from '../trust';
+import { inert, inertLines, markdown } from '../notify';
 
 export interface ToolParts {
   runs: Runs;
@@ -36,10 +37,10 @@ const entryLines = 40;
 /** How to get what a bounded answer leaves out. */
 const more = 'The results view of Captious shows everything.';
 
-/** Registers tools for AI assistants. They accept only files in open folders, and reports of its runs. */
-export function registerTools(parts: ToolParts): vscode.Disposable {
-  return vscode.Disposable.from(
-    tool('captious_inspect', editorTools.inspect, {
+/** Tools for AI assistants. They accept only files in open folders, and reports of its runs. */
+export function toolsOf(parts: ToolParts): Tools {
+  return {
+    captious_inspect: tool(editorTools.inspect, {
       doing: ({ file }) => vscode.l10n.t('Reading {0}', basename(file)),
       title: ({ file }) => vscode.l10n.t('Inspect {0}?', basename(file)),
       asks: () =>
@@ -51,7 +52,7 @@ export function registerTools(parts: ToolParts): vscode.Disposable {
         return JSON.parse(await parts.reader.ask('inspect', question, { signal: signalOf(token) })) as object;
       },
     }),
-    tool('captious_audit', editorTools.audit, {
+    captious_audit: tool(editorTools.audit, {
       doing: ({ file }) => vscode.l10n.t('Auditing {0}', basename(file)),
       title: ({ file }) => vscode.l10n.t('Audit {0}?', basename(file)),
       asks: async (input) => {
@@ -64,7 +65,7 @@ export function registerTools(parts: ToolParts): vscode.Disposable {
       },
       run: (input, token) => audit(input, parts, token),
     }),
-    tool('captious_explain', editorTools.explain, {
+    captious_explain: tool(editorTools.explain, {
       doing: ({ file, line }) => vscode.l10n.t('Reading the scores of {0}, line {1}', basename(file), line),
       title: ({ file, line }) => vscode.l10n.t('Read the scores of {0}, line {1}?', basename(file), line),
       asks: ({ evaluator }) =>
@@ -78,7 +79,7 @@ export function registerTools(parts: ToolParts): vscode.Disposable {
         ),
       run: (input, token) => explain(input, parts, token),
     }),
-    tool('captious_compare', editorTools.compare, {
+    captious_compare: tool(editorTools.compare, {
       doing: () => vscode.l10n.t('Comparing two reports'),
       title: ({ report, other }) => vscode.l10n.t('Compare {0} with {1}?', basename(report), basename(other)),
       asks: () =>
@@ -93,7 +94,7 @@ export function registerTools(parts: ToolParts): vscode.Disposable {
         return JSON.parse(await parts.reader.ask('compare', two, { signal: signalOf(token) })) as object;
       },
     }),
-  );
+  };
 }
 
 interface Tool<T> {
@@ -106,11 +107,10 @@ interface Tool<T> {
 }
 
 function tool<T>(
-  name: string,
   { input: shape }: AssistantTool<T>,
   { doing, title, asks, run }: Tool<T>,
-): vscode.Disposable {
-  return vscode.lm.registerTool<object>(name, {
+): Tools[keyof Tools] {
+  return {
     async prepareInvocation({ input }) {
       const checked = shape(input, '');
       const message = markdown().appendText(inertLines(await asks(checked)));
@@ -123,7 +123,7 @@ function tool<T>(
       const value = await run(shape(input, ''), token).catch(inFull);
       return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(answerText(value, more))]);
     },
-  });
+  };
 }
 
 /** Adds an error's remedy to its message, because an assistant reads only the message. */
