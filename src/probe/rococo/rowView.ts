@@ -1,11 +1,11 @@
 import { english } from '../../base/english';
 import { inARow, say, type Words } from '../../base/say';
 import {
-  type AlteredPhoto,
+  type AlteredImage,
   type AlteredRow,
   type CaptionRow,
   type ListedCaption,
-  type PhotoRow,
+  type ImageRow,
   type RococoRow,
   type SearchRow,
   rococoRowSchema,
@@ -21,7 +21,7 @@ function verdictOf(rsms: number): Verdict {
 }
 
 /** The score of the image's best own caption minus the highest score of an altered caption in the list. */
-function leadOf({ score }: PhotoRow, list: PhotoRow['lists'][number]): number {
+function leadOf({ score }: ImageRow, list: ImageRow['lists'][number]): number {
   const altered = list.first.find(({ kind }) => kind === 'altered');
   return altered === undefined ? 0 : score - altered.score;
 }
@@ -34,7 +34,7 @@ function closenessOf({ similarity }: AlteredRow, { nearest }: CaptionRow): Verdi
 }
 
 const questions = {
-  photo: english(say('rococo.imageToText')),
+  image: english(say('rococo.imageToText')),
   caption: english(say('rococo.textToText')),
   search: english(say('rococo.textToImage')),
 } as const;
@@ -69,7 +69,7 @@ function factsOf(row: RococoRow): LineFacts[] {
       delta: leadOf(row, list),
       harm: list.rsms - leadOf(row, list),
       verdict,
-      facets: [verdict, questions.photo, list.source],
+      facets: [verdict, questions.image, list.source],
     };
   });
 }
@@ -90,14 +90,14 @@ function searchAt(row: CaptionRow, sub: number): Search | undefined {
  * The verdict of the draw in which an altered image has the highest score. The caption may be true of an image that is
  * half the caption's own, such as mix-0.9, so that a lost search is no error, as the verdicts say.
  */
-function searchVerdict({ rival, own, pictures }: Search): Verdict {
-  if (+pictures.split('-')[1] > 0.5) return 'none';
+function searchVerdict({ rival, own, pictures: imageKind }: Search): Verdict {
+  if (+imageKind.split('-')[1] > 0.5) return 'none';
   if (rival === own) return 'tie';
   return rival < own ? 'right' : 'wrong';
 }
 
 /** In words: how an altered image was made. */
-function madeWords({ transform: { op, lambda, other } }: AlteredPhoto): Words {
+function madeWords({ transform: { op, lambda, other } }: AlteredImage): Words {
   const share = `${Math.round((1 - lambda) * 100)} %`;
   return op === 'mix'
     ? say('rococo.imageMixedIn', share, other.path)
@@ -105,7 +105,7 @@ function madeWords({ transform: { op, lambda, other } }: AlteredPhoto): Words {
 }
 
 function searchCaptions(row: CaptionRow, search: Search): ShownCaption[] {
-  const { made, pictures, own, rival } = search;
+  const { made, pictures: imageKind, own, rival } = search;
   const what = english(
     made === undefined
       ? say('rococo.someAlteredImage')
@@ -114,7 +114,7 @@ function searchCaptions(row: CaptionRow, search: Search): ShownCaption[] {
   return [
     { label: say('rococo.captionWithOwnImage'), text: row.caption, score: own },
     {
-      label: inARow([say('rococo.closestAlteredImage'), pictures]),
+      label: inARow([say('rococo.closestAlteredImage'), imageKind]),
       text: what,
       score: rival,
       delta: rival - own,
@@ -147,10 +147,10 @@ export const rococoRows = rowView<RococoRow>({
     if (row.kind === 'caption') {
       const search = searchAt(row, sub);
       if (search !== undefined) {
-        const { made, pictures, rival } = search;
+        const { made, pictures: imageKind, rival } = search;
         const after =
           made === undefined ? '' : english(say('invariance.listedPair', made.image, madeWords(made)));
-        return { before, after, label: inARow([say('invariance.image'), pictures]), score: rival };
+        return { before, after, label: inARow([say('invariance.image'), imageKind]), score: rival };
       }
       const altered = row.altered[sub];
       return {
@@ -221,7 +221,7 @@ function alterations(row: CaptionRow, chosen: AlteredRow | undefined): ShownCapt
 }
 
 /** The image's best own caption, and the first result if it is another caption. */
-function ownAndFirst(row: PhotoRow, list: PhotoRow['lists'][number] | undefined): ShownCaption[] {
+function ownAndFirst(row: ImageRow, list: ImageRow['lists'][number] | undefined): ShownCaption[] {
   const own: ShownCaption = { label: say('rococo.ownCaption'), text: row.caption, score: row.score };
   const first = list?.first.at(0);
   if (first === undefined || first.text === row.caption) return [own];
@@ -244,7 +244,7 @@ function ownAndFirst(row: PhotoRow, list: PhotoRow['lists'][number] | undefined)
 }
 
 /** The image's results among true captions, and its results with altered captions added. */
-function rankingsOf({ first }: PhotoRow, list: PhotoRow['lists'][number]): Detail['rankings'] {
+function rankingsOf({ first }: ImageRow, list: ImageRow['lists'][number]): Detail['rankings'] {
   const ranking = (
     title: Words,
     own: readonly ListedCaption[],
