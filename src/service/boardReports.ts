@@ -1,4 +1,5 @@
 /* Reads the reports of a board in the editor: those of a folder, or those of a window's runs. */
+import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { inputError } from '../base/errors';
 import { say } from '../base/say';
@@ -34,11 +35,11 @@ export function seriesKey({ probe, dataset, evaluator: { id, path } }: Report): 
   return JSON.stringify([probe, dataset.path, id, path]);
 }
 
-/** A folder, or the newest report of each evaluator, probe and dataset of the runs. */
+/** The newest report of each evaluator, probe and dataset. */
 export async function comparedReports(
   from: BoardSource,
-): Promise<{ from: string | string[]; older: number; unreadable: number }> {
-  if (from.type === 'folder') return { from: from.folder, older: 0, unreadable: 0 };
+): Promise<{ from: string[]; older: number; unreadable: number }> {
+  if (from.type === 'folder') return newestFiles(from.folder);
   const { reports, unreadable } = await readableReports(from);
   if (reports.length === 0) throw inputError(say('board.noReportsOfRuns'), say('board.auditForBoard'));
   // A later report replaces an earlier one with the same key.
@@ -47,7 +48,20 @@ export async function comparedReports(
   return { from: [...distinct.values()], older: reports.length - distinct.size, unreadable };
 }
 
+/** The files of a folder in the order of their names, without those that a newer one replaces. */
+async function newestFiles(folder: string): ReturnType<typeof comparedReports> {
+  const paths = (await reportNames(folder)).map((name) => join(folder, name));
+  const newest = new Map<string, { path: string; at: number }>();
+  for (const path of paths) {
+    const key = contentKey(await readReport(path));
+    const { mtimeMs: at } = await stat(path);
+    if (at >= (newest.get(key)?.at ?? -Infinity)) newest.set(key, { path, at });
+  }
+  const kept = new Set(Array.from(newest.values(), ({ path }) => path));
+  return { from: paths.filter((path) => kept.has(path)), older: paths.length - kept.size, unreadable: 0 };
+}
+
 /** Equal for reports on copies of a dataset, of which a table has one. */
-function contentKey({ probe, dataset, evaluator: { id, sha256 } }: Report): string {
-  return JSON.stringify([probe, basename(dataset.path), dataset.sha256, id, sha256]);
+function contentKey({ probe, dataset, evaluator: { id, sha256 }, options: { task } }: Report): string {
+  return JSON.stringify([probe, basename(dataset.path), dataset.sha256, id, sha256, task]);
 }

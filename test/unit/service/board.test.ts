@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
 import type { CaptiousError } from '../../../src/base/errors';
@@ -69,6 +69,26 @@ describe('the board of the editor', () => {
       exportBoard({ from: { type: 'folder', folder }, out: folder, form: 'html' }, AbortSignal.abort()),
       /ancel/,
     );
+  });
+
+  it('shows the newest of several reports of one evaluator, probe and dataset in a folder', async () => {
+    const own = join(folder, 'twice');
+    await mkdir(own);
+    const wanted = { probe: 'lgip', dataset: 'captions', evaluator: 'One' };
+    const older = await paperReport(own, { ...wanted, shift: 0 });
+    const newer = join(own, 'a.report.json');
+    await copyFile(older, newer);
+    for (const [old, now] of [
+      [older, newer],
+      [newer, older],
+    ]) {
+      await utimes(old, 1000, 1000);
+      await utimes(now, 2000, 2000);
+      const { rows, notes } = await boardOf({ type: 'folder', folder: own }, signal);
+      const [[cell]] = rows.map(({ cells }) => cells);
+      assert.equal(cell.type === 'value' && cell.report, now);
+      assert.deepEqual(findSaid(notes!, 'board.olderRuns')?.values, ['1']);
+    }
   });
 
   it('says what is wrong with a folder', async () => {

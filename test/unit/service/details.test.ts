@@ -135,6 +135,9 @@ describe('the detail of an example', () => {
         ['none', 'patch-0.8'],
       ],
     );
+    const hits = [{ ...old, pictures: 'mix-0.4', rival: 0.6 }];
+    const foreign: CaptionRow = { ...row, search: { score: 0.5, clean: {}, hits } };
+    assert.equal(rococoRows.facts(foreign)[1].verdict, 'wrong');
     assert.deepEqual(rococoRows.transforms?.(row, 1), [transform]);
     const { change, captions } = rococoRows.detail(row, 1);
     assert.ok(change);
