@@ -36,17 +36,13 @@ export interface Call {
 }
 
 export function parseCommand(command: Command, args: string[]): Pick<Call, 'positionals' | 'values'> {
+  const options = { help: { type: 'boolean' as const, short: 'h' }, ...typesOf(command) };
   try {
-    const { positionals, values } = parseArgs({
-      args,
-      allowPositionals: true,
-      strict: true,
-      options: { help: { type: 'boolean', short: 'h' }, ...typesOf(command) },
-    });
+    const { positionals, values } = parseArgs({ args, allowPositionals: true, strict: true, options });
     return { positionals, values };
   } catch (cause) {
     const help = `See: captious ${command.name} --help`;
-    const [, unknown] = /^Unknown option '(--[^']*)'/.exec(messageOf(cause)) ?? [];
+    const unknown = isUnknownOption(cause) ? unknownOption(args, options) : undefined;
     if (unknown === undefined) throw new CaptiousError('usage', messageOf(cause), { remedy: help, cause });
     const meant = nearest(unknown.slice(2), Object.keys(command.options));
     throw new CaptiousError('usage', `There is no option ${unknown}.`, {
@@ -54,6 +50,16 @@ export function parseCommand(command: Command, args: string[]): Pick<Call, 'posi
       cause,
     });
   }
+}
+
+const isUnknownOption = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION';
+
+/** The first long option that the command does not have. */
+function unknownOption(args: string[], options: ReturnType<typeof typesOf>): string | undefined {
+  const { tokens } = parseArgs({ args, options, allowPositionals: true, strict: false, tokens: true });
+  const first = tokens.find((token) => token.kind === 'option' && !Object.hasOwn(options, token.name));
+  return first?.kind === 'option' && first.rawName.startsWith('--') ? first.rawName : undefined;
 }
 
 /** One of the values that an option knows; undefined without the option. */

@@ -36,6 +36,7 @@ import { type CheckedFile, readerRequests } from '../protocol/service';
 import type { Mark, RowAnswer, RowAsk } from '../protocol/rows';
 import { reportsOn } from '../report/beside';
 import { exportReport, exportRun } from '../report/export/export';
+import type { PageParts } from '../report/export/html';
 import { speechIn } from '../report/export/speech';
 import { readReport } from '../report/report';
 import { LeftOutRows } from '../report/rowChecks';
@@ -260,11 +261,11 @@ async function writeExport(
   const found = trusted && form === 'html' ? new ReportImages(() => images, allowed) : undefined;
   const speech = translation && speechIn(translation);
   try {
-    const page = { images: found, ...(speech && { speech }) };
+    const page: PageParts = { images: found, ...(speech && { speech }) };
     const judgedOf = (path: string) => judgedParts(path, signal);
     if (others.length > 0) await writeWhole(target, await exportRun([report, ...others], page, judgedOf));
     else {
-      const parts = { ...page, judged: await judgedOf(report) };
+      const parts: PageParts = { ...page, judged: await judgedOf(report) };
       await writePieces(target, untilCancelled(exportReport(report, form, new LeftOutRows(), parts), signal));
     }
     return {};

@@ -10,6 +10,7 @@ import { comparisonHtml } from '../../../src/report/export/comparison';
 import { drawn } from '../../../src/report/export/chartMarkup';
 import { lineUpReports } from '../../../src/report/lineUp';
 import { reportOf } from '../report/reportOf';
+import { saying, sentence } from '../../sentence';
 
 function yOf(shape: Shape): number {
   return shape.is === 'text' ? shape.y : NaN;
@@ -197,8 +198,8 @@ describe('charts of a report', () => {
       ],
     });
     const html = drawn(invarianceComparison([report, report])).join('');
-    assert.match(html, /Images flipped vertically and horizontally: median change of the score/);
-    assert.doesNotMatch(html, /median change, %|195/);
+    assert.ok(html.includes(`${sentence('invariance.flipsChart')}: ${sentence('invariance.axisChange')}`));
+    assert.ok(!html.includes(sentence('invariance.axisChangePercent')) && !html.includes('195'));
   });
 
   it('an audit’s charts show the metrics without a slice, with several evaluators side by side', () => {
@@ -220,15 +221,15 @@ describe('charts of a report', () => {
     const own = charts('Tiny');
     const titles = own.map((image) => /aria-label="([^"]*)"/.exec(image)?.[1]);
     assert.deepEqual(titles, [
-      'Images flipped vertically and horizontally: median change, %',
-      'Median score by the size of the object',
-      'Culture words, compared with a neutral word: median change, %',
-      'Risk that two systems with a score gap of 0.7 % swap ranks (RRF)',
-      'Risk that two systems swap ranks, by their score gap (RRF)',
+      `${sentence('invariance.flipsChart')}: ${sentence('invariance.axisChangePercent')}`,
+      sentence('invariance.objectSizeChart'),
+      `${sentence('invariance.wordFamilyChart', sentence('invariance.familyCulture'))}: ${sentence('invariance.axisChangePercent')}`,
+      sentence('invariance.flipRiskChart'),
+      sentence('invariance.flipRiskGapChart'),
     ]);
     assert.match(own[0], /6\.900 · 46/);
     assert.doesNotMatch(own.join(''), /99\.000|Tiny/);
-    assert.match(own[4], /Changes of the image/);
+    assert.match(own[4], saying('invariance.imageChanges'));
     const both = charts('Tiny', 'Other');
     assert.match(both[0], /upside down, Tiny.*upside down, Other/);
   });

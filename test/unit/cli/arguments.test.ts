@@ -32,6 +32,16 @@ describe('arguments of a command', () => {
     }
   });
 
+  it('name the first unknown option, whatever the values are', () => {
+    const named = (...args: string[]) => String(thrownBy(() => parseCommand(auditCommand, args)).what);
+    assert.equal(named('--out', 'dir', '--sede', '3', '--lmit'), 'There is no option --sede.');
+    assert.equal(named('--out=--sede', '--lmit=3'), 'There is no option --lmit.');
+    assert.equal(named('--constructor'), 'There is no option --constructor.');
+    // The parser's own words: a short option, and a missing value before an unknown option.
+    assert.match(named('-x', '--sede'), /'-x'/);
+    assert.match(named('--limit', '--sede'), /--limit/);
+  });
+
   it('suggest nothing if no option is alike, and keep the other errors of the parser', () => {
     assert.equal(errorOf('--qqqqqqqq').remedy, help);
     const { what, remedy } = errorOf('--limit');

@@ -4,6 +4,7 @@ import type { Example } from '../../../src/dataset/example';
 import { parseFieldMap } from '../../../src/dataset/fields/fields';
 import { openDataset } from '../../../src/dataset/open';
 import { checkPlaces, decodeCell, decodeJson, readAll, scratchFolder } from './support';
+import { saying } from '../../sentence';
 
 const scratch = scratchFolder();
 
@@ -589,20 +590,17 @@ describe('formats', () => {
 
 describe('files that are not datasets', () => {
   const none: Record<string, [string | Uint8Array, RegExp]> = {
-    empty: ['', /The file is empty/],
+    empty: ['', saying('dataset.fileEmpty')],
     'blanks only': [' \n\n ', /neither JSON nor a table/],
     prose: ['Once upon a time there was a file.\nIt held no captions.\n', /neither JSON nor a table/],
     'a table of other things': ['name,age\nA,1\n', /a table with the columns "name", "age"/],
-    'settings in JSON': [
-      '{"editor.fontSize": 12, "files": {"x": true}}',
-      /format of this dataset is unknown/,
-    ],
+    'settings in JSON': ['{"editor.fontSize": 12, "files": {"x": true}}', saying('dataset.formatUnknown')],
     'a list of numbers': ['[1, 2, 3]', /JSON, a list, without entries/],
     'an image': [Uint8Array.of(0xff, 0xd8, 0xff, 0xe0, 0, 16, 74, 70, 73, 70, 0), /an image/],
     'gzip data': [Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0), /unpack it/],
     MATLAB: ['MATLAB 5.0 MAT-file, Platform: GLNXA64', /MATLAB/],
     'a byte order mark alone': [Uint8Array.of(0xef, 0xbb, 0xbf), /neither JSON nor a table/],
-    'half a Parquet file': ['PAR1abc', /This Parquet file cannot be read/],
+    'half a Parquet file': ['PAR1abc', saying('dataset.parquetUnreadable')],
     'a million brackets': ['['.repeat(1e6), /JSON, a list, without entries/],
   };
   for (const [name, [content, message]] of Object.entries(none)) {
@@ -619,15 +617,15 @@ describe('files that are not datasets', () => {
   }
 
   it('reject a missing file, a folder, and a missing column', async () => {
-    await assert.rejects(openDataset(`${scratch.path}/nowhere.json`), /This file or folder does not exist/);
+    await assert.rejects(openDataset(`${scratch.path}/nowhere.json`), saying('base.pathMissing'));
     await assert.rejects(openDataset(scratch.path), { kind: 'input', at: scratch.path });
     const path = scratch.write('some.csv', 'a,b\n1,2\n');
     await assert.rejects(
       openDataset(path, { map: { image: 'c' } }),
       /There is no column "c" for the role image/,
     );
-    assert.throws(() => parseFieldMap('image'), /does not say which column/);
-    assert.throws(() => parseFieldMap('nose=x'), /does not say which column/);
+    assert.throws(() => parseFieldMap('image'), saying('dataset.mapPartWithoutRole'));
+    assert.throws(() => parseFieldMap('nose=x'), saying('dataset.mapPartWithoutRole'));
   });
 
   it('read a table without rows as an empty dataset', async () => {

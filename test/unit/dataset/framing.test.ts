@@ -7,6 +7,7 @@ import type { Problem } from '../../../src/dataset/dataset';
 import type { Place } from '../../../src/dataset/example';
 import { type TextLayout, entryFramer } from '../../../src/dataset/layout';
 import { Utf16ToUtf8 } from '../../../src/dataset/text/encoding';
+import { saying } from '../../sentence';
 
 interface Cut {
   rows: {
@@ -142,7 +143,7 @@ describe('cutting a stream into rows', () => {
   it('keeps the whole rows of a truncated file and names the last', () => {
     const { rows, problems } = cut(...texts['list cut off in a row'], whole);
     assert.equal(rows.length, 1);
-    assert.match(english(problems[0].message), /ends inside this entry/);
+    assert.match(english(problems[0].message), saying('dataset.fileEndsInEntry'));
     const between = cut(...texts['list cut off between rows'], whole);
     assert.equal(between.rows.length, 1);
     assert.match(english(between.problems[0].message), /before its closing \]/);

@@ -5,6 +5,7 @@ import type { Example } from '../../../src/dataset/example';
 import { mapFlag, parseFieldMap } from '../../../src/dataset/fields/fields';
 import { isPythonList, pythonList } from '../../../src/dataset/fields/pythonList';
 import { assertAsks, flagsIn, needSharedData, readAll, scratchFolder, sharedData } from './support';
+import { saying } from '../../sentence';
 
 const scratch = scratchFolder();
 const csv = (text: string): string => scratch.write('table.csv', text);
@@ -61,7 +62,7 @@ describe('a column that may say what is true', () => {
     const map = parseFieldMap('image=image,options=a*,answer=key');
     let remedy = '';
     await assert.rejects(readAll(path, { map }), (error: CaptiousError) => {
-      assert.match(error.message, /counts the options from 1/);
+      assert.match(error.message, saying('dataset.optionsCountedFromOne'));
       remedy = error.remedy!;
       return true;
     });

@@ -23,6 +23,7 @@ import { type OpenOptions, openDataset } from '../../../src/dataset/open';
 import { splitPath } from '../../../src/dataset/parts/splits';
 import { zipOf } from '../base/files/zips';
 import { readAll, scratchFolder, tryRemedies } from './support';
+import { saying } from '../../sentence';
 
 const sample = 'samples/sugarcrepe.json';
 const parquet = 'test/fixtures/dataset/captions.parquet';
@@ -106,7 +107,7 @@ const trials: [code: string, why: string, follow: () => Promise<void>][] = [
     async () => {
       const table = (other: string): string => json({ 'dogs/1.jpg': ['A dog.'], [other]: ['A cat.'] });
       const { remedy } = await fails(() => readCaptions(table('cats/1.jpg')));
-      assert.match(remedy, /different file names/);
+      assert.match(remedy, saying('dataset.renameImages'));
       assert.equal((await readCaptions(table('cats/2.jpg'))).size, 2);
     },
   ],
@@ -115,7 +116,7 @@ const trials: [code: string, why: string, follow: () => Promise<void>][] = [
     'a folder',
     async () => {
       const { remedy } = await fails(() => entriesOf('samples').next());
-      assert.match(remedy, /^Specify the file itself/);
+      assert.match(remedy, saying('base.nameFileItself'));
       await reads(sample);
     },
   ],
@@ -157,7 +158,7 @@ const trials: [code: string, why: string, follow: () => Promise<void>][] = [
     async () => {
       assert.match(
         (await fails(() => openDataset(scratch.write('empty', '')))).remedy,
-        /^Use a file with captions/,
+        saying('dataset.useFileWithCaptions'),
       );
       await reads(sample);
     },
@@ -263,7 +264,7 @@ const trials: [code: string, why: string, follow: () => Promise<void>][] = [
     'a file without captions',
     async () => {
       const without = csv('caption,negative_caption', 'A cat.,A dog.');
-      assert.match((await fails(() => readCaptions(without))).remedy, /^Use COCO results/);
+      assert.match((await fails(() => readCaptions(without))).remedy, saying('dataset.useCaptionFormat'));
       for (const given of [
         [{ image_id: 1, caption: 'A cat.' }],
         { '1.jpg': 'A cat.' },
@@ -403,7 +404,7 @@ const trials: [code: string, why: string, follow: () => Promise<void>][] = [
     'boxes of Open Images without class names',
     () => {
       const boxes = openImagesBoxes('/m/1');
-      assert.throws(() => readObjects(boxes), /names of their classes/);
+      assert.throws(() => readObjects(boxes), saying('dataset.classNamesMissing'));
       writeFileSync(join(dirname(boxes), 'class-descriptions-boxable.csv'), '/m/1,Dog\n');
       assert.equal(readObjects(boxes).pictures.size, 1);
       return Promise.resolve();

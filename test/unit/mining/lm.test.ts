@@ -11,6 +11,7 @@ import { refuseNegative, refusePositive } from '../../../src/mining/written';
 import { type ChatServer, chatServer, closeServers, completion, json } from '../evaluator/chatServer';
 import { cleanUp, scratch } from '../evaluator/fixtures';
 import { skipSleeps } from '../evaluator/sleeps';
+import { saying } from '../../sentence';
 
 function example(id: string, caption: string, ...negatives: string[]): Example {
   return {
@@ -235,11 +236,11 @@ describe('a writer', () => {
     const server = await chatServer(echo);
     await assert.rejects(
       Writer.open(fileOf(server, { kind: 'fleur' }), { home: scratch() }),
-      /cannot write captions/,
+      saying('writing.kindCannotWrite'),
     );
     await assert.rejects(
       Writer.open(fileOf(server, { endpoint: 'vscode.lm' }), { home: scratch() }),
-      /command line cannot use the editor's models/,
+      saying('writing.editorModelsUnavailable'),
     );
   });
 });

@@ -10,7 +10,7 @@ import { differencesIn } from '../../../src/report/paired';
 import { ranksOfReports } from '../../../src/report/decisions/decisions';
 import { sharesByRow } from '../../../src/report/shares';
 import { encoder, pairScorer, runGalleryProbe } from './galleryHarness';
-import { exampleOf, rowOf, scoreFor } from './manyRows';
+import { exampleOf, type PairProbeId, rowOf, scoreFor } from './manyRows';
 
 /** A signal that counts how often it is asked, and that is aborted from one of these times on. */
 function asked(abortedFrom = Infinity): { signal: AbortSignal; times: () => number } {
@@ -25,7 +25,7 @@ function isCancelled(error: unknown): boolean {
 }
 
 /** The metrics of a pair probe over many rows. */
-function finishOf(id: string, rows: number): () => Steps<Findings> {
+function finishOf(id: PairProbeId, rows: number): () => Steps<Findings> {
   const probe = probeNamed(id);
   assert.ok(probe.mode === 'pairs');
   return () => {
@@ -47,7 +47,7 @@ function counted<T>(steps: Steps<T>): { count: number; value: T } {
   }
 }
 
-async function sharesOf(id: string, rows: number) {
+async function sharesOf(id: PairProbeId, rows: number) {
   return sharesByRow(
     id,
     (async function* () {
@@ -56,7 +56,7 @@ async function sharesOf(id: string, rows: number) {
   );
 }
 
-const pairProbes = probeIds.filter((id) => probeNamed(id).mode === 'pairs');
+const pairProbes = probeIds.filter((id): id is PairProbeId => probeNamed(id).mode === 'pairs');
 const galleryProbes = probeIds.filter((id) => probeNamed(id).mode === 'gallery');
 
 const formulas = ['probe.wilsonInterval', 'inference.intervalOfReportedTest'] as const;

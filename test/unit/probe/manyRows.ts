@@ -161,7 +161,8 @@ function explainRow(row: number): ExplainRow {
   };
 }
 
-export const rowOf: Readonly<Record<string, (row: number) => Row>> = {
+/** A row of each probe that scores pairs. */
+export const rowOf = {
   lgip: lgipRow,
   exploit: exploitRow,
   visla: vislaRow,
@@ -171,7 +172,9 @@ export const rowOf: Readonly<Record<string, (row: number) => Row>> = {
   invariance: invarianceRow,
   long: longRow,
   explain: explainRow,
-};
+} satisfies Record<string, (row: number) => Row>;
+
+export type PairProbeId = keyof typeof rowOf;
 
 /** A number between 0 and 1 that depends on the texts only. */
 export function scoreFor(...texts: readonly string[]): number {

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
+import { isSaid } from '../../../src/base/say';
 import type { figureOf } from '../../../src/editor/text/figure';
 import { probes } from '../../../src/probe/generated/probes';
 import { views } from '../../../src/probe/generated/views';
@@ -53,7 +54,12 @@ describe('a new probe', function () {
       await cp(part, join(copy, part), { recursive: true });
     await symlink(resolve('node_modules'), join(copy, 'node_modules'));
     // A new probe needs only its folder and a line in list.ts.
-    await cp('test/unit/probe/toy', join(copy, 'src/probe/toy'), { recursive: true });
+    const own = join(copy, 'src/probe/toy');
+    await cp('test/unit/probe/toy', own, { recursive: true });
+    for (const file of await readdir(own)) {
+      const source = await readFile(join(own, file), 'utf8');
+      await writeFile(join(own, file), source.replaceAll('../../../../src/probe/', '../'));
+    }
     const list = join(copy, 'src/probe/list.ts');
     const text = await readFile(list, 'utf8');
     await writeFile(list, text.replace(/probeIds = \[/, "$&'toy', "));
@@ -68,20 +74,21 @@ describe('a new probe', function () {
 
   it('needs one folder and one line: audit, exports, panel, rows and editor know it', async () => {
     const file = join(copy, 'triplets.tsv');
-    await writeFile(
-      file,
-      'filename\tcaption\tsecond positive\tnegative_caption\n0.jpg\ta red bus\tthe bus is red\ta blue bus\n',
-    );
+    const things = ['bus', 'car', 'kite', 'sofa', 'boat', 'cat'];
+    const lines = things.map((one, i) => `${i}.jpg\ta red ${one}\tthe ${one} is red\ta blue ${one}\n`);
+    await writeFile(file, `filename\tcaption\tsecond positive\tnegative_caption\n${lines.join('')}`);
     const audit = ['audit', file, '--probe', 'toy', '--evaluator', resolve('test/fixtures/models/bert-cls')];
     assert.match(await captious(...audit, '--out', join(copy, 'out')), /toy\.mean/);
     const path = join(copy, 'out/toy.bert-cls.report.json');
     const report = JSON.parse(await readFile(path, 'utf8')) as Report;
-    const [{ id, value, n }] = report.metrics;
-    assert.deepEqual([report.probe, id, n], ['toy', 'toy.mean', 1]);
+    const [{ id, value, n, ci }] = report.metrics;
+    assert.deepEqual([report.probe, id, n], ['toy', 'toy.mean', things.length]);
     assert.ok(value !== null && value > -1 && value < 1);
+    assert.ok(ci !== undefined && ci[0] <= value && value <= ci[1] && ci[0] < ci[1]);
 
-    assert.match(await captious('export', path, '--to', 'html'), /<figcaption>How alike \(1\)<\/figcaption>/);
-    assert.equal(await captious('export', path, '--to', 'toy'), '{"pair":["a red bus","the bus is red"]}\n');
+    assert.match(await captious('export', path, '--to', 'html'), /<figcaption>How alike \(6\)<\/figcaption>/);
+    const entries = things.map((one) => `{"pair":["a red ${one}","the ${one} is red"]}\n`);
+    assert.equal(await captious('export', path, '--to', 'toy'), entries.join(''));
     const manifest = JSON.parse(await readFile(join(copy, 'package.json'), 'utf8')) as Manifest;
     assert.deepEqual(offered(manifest), ['toy', ...probeIds]);
     assert.match(await readFile(join(copy, 'dist/web.js'), 'utf8'), /How alike are the first two captions\?/);
@@ -103,10 +110,14 @@ describe('a new probe', function () {
       [cards.map(({ title }) => title), columns],
       [['Alike'], { before: 'left', after: 'right', delta: 'cosine', about: 'Cosine' }],
     );
-    assert.equal(shown.figureOf(report), `${Math.round(value * 100)} % alike`);
+    const figure = shown.figureOf(report);
+    assert.ok(isSaid(figure));
+    const range = ci.map((end) => Math.round(end * 100)).join('–');
+    assert.deepEqual(figure.values, [' ', `${Math.round(value * 100)} % alike`, `[${range}]`]);
     const index = await shown.openRows(join(copy, 'out', report.rows), shown.viewFor('toy').rows, report);
     const line = index.view.line(await index.row(0), 0);
     await index.close();
-    assert.deepEqual([line.before, line.after, line.delta], ['a red bus', 'the bus is red', value]);
+    assert.deepEqual([line.before, line.after], ['a red bus', 'the bus is red']);
+    assert.ok(typeof line.delta === 'number' && line.delta !== value);
   });
 });

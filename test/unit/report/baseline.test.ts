@@ -9,6 +9,7 @@ import { parseMargins } from '../../../src/report/decisions/decisions';
 import { type ReportAt, type Worse, worseThanBaseline } from '../../../src/report/baseline';
 import { readReport } from '../../../src/report/report';
 import { reportOf, writeReport } from './reportOf';
+import { saying } from '../../sentence';
 
 const worseThan = async (...of: Parameters<typeof worseThanBaseline>): Promise<Worse[]> => {
   const { worse, lost } = await worseThanBaseline(...of);
@@ -150,7 +151,7 @@ describe('the baseline of any report', () => {
     // A metric without a margin is tested for a difference. Two rows are too few to show a difference.
     assert.deepEqual(await worseThan(before, close, { margins: parseMargins('visla.i2t=0.01') }), []);
     for (const wrong of ['', '0', 'visla.t2t=', 'visla.t2t=0.1,0.2', '-1'])
-      assert.throws(() => parseMargins(wrong), /expected a number above 0/);
+      assert.throws(() => parseMargins(wrong), saying('report.marginInvalid'));
   });
 
   it('with an anytime-valid test, tests only right or wrong results, from any number of rows', async () => {

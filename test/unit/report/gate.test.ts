@@ -3,6 +3,7 @@ import { CaptiousError } from '../../../src/base/errors';
 import { parseGate, unscored } from '../../../src/report/gate';
 import type { Report } from '../../../src/report/report';
 import { reportOf } from './reportOf';
+import { sentence } from '../../sentence';
 
 const report = reportOf({
   metrics: [
@@ -50,7 +51,7 @@ describe('gate', () => {
         lines: [],
         unscored: true as const,
       },
-      { reason: 'it has no image', count: 200, lines: [] },
+      { reason: sentence('probe.noImage'), count: 200, lines: [] },
     ];
     assert.equal(unscored({ dataset: { ...report.dataset, leftOut } }), 34);
   });

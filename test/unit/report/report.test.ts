@@ -14,6 +14,7 @@ import { readReport, type Report } from '../../../src/report/report';
 import { readRows } from '../../../src/report/rows';
 import type { Row } from '../../../src/probe/metric';
 import { reportOf, writeReport } from './reportOf';
+import { saying } from '../../sentence';
 
 describe('report', () => {
   let folder: string;
@@ -88,7 +89,7 @@ describe('report', () => {
     await assert.rejects(read({ ...report, rowCount: 3 }), /differs: 3 in the report, 2 in the rows file/);
     for (const text of ['', lines[0], lines.join('').replace('2', '3')]) {
       await writeFile(file, text);
-      await assert.rejects(read(report), /has changed since the report was written/);
+      await assert.rejects(read(report), saying('report.rowsFileChanged'));
     }
     await rm(file);
     await assert.rejects(read(report), /cannot be read/);

@@ -5,6 +5,7 @@ import { basename, join } from 'node:path';
 import { writeForPaper } from '../../../src/service/paper';
 import { writePaper } from '../../../src/report/paper/paper';
 import { paperReport, vislaRows } from '../report/paperReports';
+import { saying } from '../../sentence';
 
 describe('the editor’s export for a paper', () => {
   it('writes the files of the command line, byte for byte, each format into one folder', async () => {
@@ -31,7 +32,10 @@ describe('the editor’s export for a paper', () => {
       );
       for (const [i, file] of files.entries())
         assert.deepEqual(await readFile(file), await readFile(expected[i]));
-      await assert.rejects(writeForPaper({ ...ask, to: ['docx'], allowed }, signal), /Unknown export format/);
+      await assert.rejects(
+        writeForPaper({ ...ask, to: ['docx'], allowed }, signal),
+        saying('export.formatUnknown'),
+      );
       await assert.rejects(writeForPaper({ ...ask, to: ['tex'], allowed }, AbortSignal.abort()), /ancel/);
     } finally {
       await rm(folder, { recursive: true });

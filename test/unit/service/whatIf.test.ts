@@ -9,6 +9,7 @@ import type { CaptiousError } from '../../../src/base/errors';
 import { WhatIf } from '../../../src/service/whatIf';
 import type { ImageItem } from '../../../src/protocol/item';
 import type { VislaRow } from '../../../src/probe/visla/row';
+import { saying } from '../../sentence';
 
 const models = resolve('test/fixtures/models');
 const allowed = [join(models, 'clip')];
@@ -145,7 +146,7 @@ describe('what if', function () {
     await cp(join(models, 'clip-two-graphs'), other, { recursive: true });
     const path = await stranger({ path: '/nowhere' });
     assert.notEqual((await answered(path, [other, ...allowed])).image, null);
-    await assert.rejects(answered(path, [other]), /has changed since this report was made/);
+    await assert.rejects(answered(path, [other]), saying('service.evaluatorChanged'));
   });
 
   it("rejects an evaluator other than the report's", async () => {
@@ -155,7 +156,7 @@ describe('what if', function () {
     await writeFile(altered, JSON.stringify(content));
     await assert.rejects(
       whatIf.answer({ report: altered, text: 'a', others: [] }, imageItem, home(), allowed),
-      /has changed since this report was made/,
+      saying('service.evaluatorChanged'),
     );
     // A later request works.
     assert.equal((await ask(row.p1, [])).image, row.i2t!.p1);

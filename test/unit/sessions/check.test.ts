@@ -15,6 +15,7 @@ import { unassigned } from '../../../src/sessions/session';
 import type { InvarianceRow } from '../../../src/probe/invariance/row';
 import { rarestBand } from '../../../src/perturb/words/frequencyBand';
 import { median } from '../../../src/stats/summary';
+import { saying, sentence } from '../../sentence';
 
 const oracle = join(__dirname, '../../oracle');
 const rows = readFileSync(join(oracle, 'invariance/rows.jsonl'), 'utf8')
@@ -120,8 +121,8 @@ describe('a sample for the human check', () => {
       () => drawSample([], { ...options, quotas: { flip: 3 } }),
       (error) =>
         error instanceof CaptiousError &&
-        error.message === 'The report has no variants to judge.' &&
-        english(error.remedy!) === 'Choose a report with variants.',
+        error.message === sentence('sessions.noVariants') &&
+        english(error.remedy!) === sentence('sessions.chooseReportWithVariants'),
     );
   });
 });
@@ -258,7 +259,7 @@ describe("merging several annotators' judgments, against statsmodels and plain c
       at: annotator,
       session: CheckSession.begin([], { ...origin, rowsSha256 }, annotator),
     });
-    assert.throws(() => mergeChecks([one('a', 'ann'), one('b', 'bo')]), /belong to different reports/);
+    assert.throws(() => mergeChecks([one('a', 'ann'), one('b', 'bo')]), saying('sessions.reportsDiffer'));
   });
 });
 

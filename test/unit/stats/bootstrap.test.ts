@@ -10,6 +10,7 @@ import { medianResampler, ratioResampler } from '../../../src/stats/resampling/r
 import { rowsResampler } from '../../../src/stats/resampling/rows';
 import { median } from '../../../src/stats/summary';
 import { Stream } from './inputs';
+import { saying } from '../../sentence';
 
 function defined<T>(outcome: Outcome<T>): T {
   if (isDefined(outcome)) return outcome;
@@ -200,7 +201,10 @@ describe('bootstrap', () => {
 
   it('says why there is no interval', () => {
     assert.match(reasonOf(atOnce(bcaInterval({ values: [], statistic: 'mean' }))), /no values/);
-    assert.match(reasonOf(atOnce(bcaInterval({ values: [4], statistic: 'median' }))), /only one value/);
+    assert.match(
+      reasonOf(atOnce(bcaInterval({ values: [4], statistic: 'median' }))),
+      saying('stats.singleValue'),
+    );
     assert.match(
       reasonOf(atOnce(bcaInterval({ values: [1, 2], clusters: ['a', 'a'], statistic: 'mean' }))),
       /one image or query/,

@@ -7,6 +7,7 @@ import {
   severalForms,
   togetherForms,
 } from '../../../report/export/export';
+import type { PageParts } from '../../../report/export/html';
 import { isTableForm, type TableForm, tableForms } from '../../../report/table/forms';
 import { writeResultsFolder } from '../../../report/table/resultsFolder';
 import { LeftOutRows } from '../../../report/rowChecks';
@@ -74,7 +75,7 @@ async function write(call: Call, images: ImageSource | undefined): Promise<numbe
   const leftOut = new LeftOutRows();
   // An unknown format is an error before the report is read.
   const judged = exportForms.includes(form) ? await judgedParts(path, call.signal) : undefined;
-  const parts = { images, judged };
+  const parts: PageParts = { images, judged };
   const out = text(call.values, 'out');
   if (out === undefined) {
     if (call.values.json) throw jsonNeedsOut();

@@ -9,6 +9,7 @@ import {
   createImageFinder,
 } from '../../../../src/dataset/images/images';
 import { scratchFolder } from '../support';
+import { saying } from '../../../sentence';
 
 const scratch = scratchFolder();
 
@@ -228,7 +229,7 @@ describe('finding images', () => {
     const [missing] = await Promise.all([finderOf(own, [], both).find('dogs/001.jpg')]);
     assert.ok(!missing.ok);
     assert.equal(missing.instead, `dogs=${join(own, 'cats')}`);
-    assert.match(english(missing.message), /has the same file name, but other folders/);
+    assert.match(english(missing.message), saying('dataset.imageElsewhere'));
     const plain = await finderOf(own, [], ['p.jpg', 'sub/q.jpg']).find('p.jpg');
     assert.ok(!plain.ok && plain.instead === undefined);
     assert.ok(
@@ -404,7 +405,7 @@ describe('finding images', () => {
   it('says that an image inside a name is not read, and that a web address is not downloaded', async () => {
     const finder = finderOf(folderWith('names', []), [], []);
     for (const [name, message] of [
-      ['data:image/png;base64,AAAA', /embedded as a data: URL/],
+      ['data:image/png;base64,AAAA', saying('dataset.imageIsDataUrl')],
       ['https://example.org/x.jpg', /web address/],
     ] as const) {
       const found = await finder.find(name);

@@ -5,6 +5,7 @@ import type * as sources from '../../../../src/editor/panel/reportSource';
 import type * as web from '../../../../src/editor/panel/webReports';
 import { reportOf, sealOfText } from '../../report/reportOf';
 import { bundle } from '../bundle';
+import { sentence } from '../../../sentence';
 
 interface File {
   bytes: Uint8Array;
@@ -30,7 +31,7 @@ function fake(files: Map<string, File>, looked: string[], read: string[]) {
         looked.push(path);
         const file = files.get(path);
         return file === undefined
-          ? Promise.reject(new Error('there is no such file'))
+          ? Promise.reject(new Error(sentence('native.noSuchFile')))
           : Promise.resolve({ type: 1, size: file.size ?? file.bytes.length, mtime: 0 });
       },
       readFile: ({ path }: FakeUri) => {

@@ -3,6 +3,7 @@ import { bestBaseline, baselinesOf } from '../../../../src/probe/benchmark/best'
 import { benchmarkCharts } from '../../../../src/probe/benchmark/charts';
 import { benchmarkView } from '../../../../src/probe/benchmark/view';
 import type { Metric } from '../../../../src/probe/metric';
+import { sentence } from '../../../sentence';
 
 const blind = (name: string, value: number, p: number, chance = 0.5): Metric[] => [
   { id: `benchmark.blind.${name}`, value, n: 100, chance, ci: [value - 0.05, value + 0.05] },
@@ -89,7 +90,7 @@ describe('the charts of a benchmark', () => {
     const plain = row(whole);
     assert.deepEqual([plain.hint, plain.flagged], [undefined, undefined]);
     const ordered = row({ ...whole, orderBlind: 0.5 });
-    assert.deepEqual([ordered.hint, ordered.flagged], ['same words in another order', undefined]);
+    assert.deepEqual([ordered.hint, ordered.flagged], [sentence('benchmark.needsOrder'), undefined]);
     const faulty = row({ ...whole, orderBlind: 0.5 }, ['equal']);
     assert.deepEqual([faulty.hint, faulty.flagged], [undefined, true]);
   });

@@ -13,6 +13,7 @@ import type { Metric } from '../../../../src/probe/metric';
 import type { PlanContext } from '../../../../src/probe/probe';
 import { needSharedData, readAll, sharedData } from '../../dataset/support';
 import { wholePlan } from '../wholePlan';
+import { saying } from '../../../sentence';
 
 interface Figures {
   matrices: { images: number; rightOf: number[]; trials: number; right: Record<string, number> }[];
@@ -143,7 +144,7 @@ describe("BiVLC's published decisions", () => {
   });
 
   it('need a file with decisions; otherwise the error has a remedy', async () => {
-    await assert.rejects(decisionMetrics('samples/sugarcrepe.json'), /not a file of decisions/);
+    await assert.rejects(decisionMetrics('samples/sugarcrepe.json'), saying('audit.notDecisions'));
   });
 });
 

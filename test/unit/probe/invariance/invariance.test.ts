@@ -11,6 +11,7 @@ import { binOf, overlapOf } from '../../../../src/probe/invariance/objects';
 import { categoryOf, tiedLabels } from '../../../../src/probe/invariance/taxonomy';
 import { categories, transformsOf } from '../../../../src/probe/invariance/row';
 import { box, drive, example, instancesOf, madeUpScore } from './drive';
+import { saying, sentence } from '../../../sentence';
 
 const dog = { one: [box('dog', 40, 30, 14, 12)] };
 
@@ -159,7 +160,10 @@ describe('the plan of an invariance audit', () => {
     const [edge, near, corner] = spatial({});
     for (const { rejected } of [edge, near])
       assert.ok(
-        rejected.some(({ what, reason }) => what === 'reposition' && /may cut it off/.test(english(reason))),
+        rejected.some(
+          ({ what, reason }) =>
+            what === 'reposition' && saying('invariance.objectAtImageEdge').test(english(reason)),
+        ),
       );
     assert.ok(corner.rejected.some(({ what }) => what === 'rotation +10'));
     assert.ok(corner.variants.some(({ family }) => family === 'reposition'));
@@ -181,7 +185,7 @@ describe('the plan of an invariance audit', () => {
         ({ id, slice, n }) => id === 'invariance.spatial.vflip.median' && slice === undefined && n === 1,
       ),
     );
-    assert.ok(warnings.some((localized) => /No file of outlined objects was found/.test(english(localized))));
+    assert.ok(warnings.some((localized) => saying('invariance.instancesNotFound').test(english(localized))));
   });
 
   it('separates the dataset’s own captions if both are requested', () => {
@@ -227,11 +231,11 @@ describe('the plan of an invariance audit', () => {
     );
     assert.equal(
       drive([example('missing')], instancesOf(dog)).refused.get('missing'),
-      'its image was not found',
+      sentence('probe.imageNotFound'),
     );
     assert.equal(
       drive([{ ...example('none'), images: [] }], instancesOf(dog)).refused.get('none'),
-      'it has no image',
+      sentence('probe.noImage'),
     );
     assert.match(drive([example('one')], undefined).refused.get('one') ?? '', /no caption/);
     assert.throws(
@@ -492,7 +496,7 @@ describe('an object file', () => {
         },
       );
     };
-    wrong('{', /not a file of outlined objects/);
+    wrong('{', saying('dataset.notInstancesFile'));
     wrong({ images: [], categories: [] }, /annotations/);
     wrong(
       { images: [], categories: [], annotations: [{ image_id: 1, category_id: 1, bbox: [1, 2, 3] }] },

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { invarianceOptionsFrom } from '../../../../src/probe/invariance/options';
 import type { InvarianceRow } from '../../../../src/probe/invariance/row';
 import { box, drive, example, instancesOf } from './drive';
+import { saying } from '../../../sentence';
 
 describe('objects whose former place would stay visible', () => {
   const surroundings = (id: string): number => (id === 'plain' ? 0.05 : 0.2);
@@ -72,7 +73,7 @@ describe('objects whose former place would stay visible', () => {
         [4, 4],
       );
       assert.equal(
-        /as in the paper, so former places may be visible/.test(findings().warnings.map(english).join('\n')),
+        saying('invariance.movesUnfiltered').test(findings().warnings.map(english).join('\n')),
         plain === 1,
       );
     }
@@ -102,7 +103,8 @@ describe('objects whose former place would stay visible', () => {
     assert.equal(moved(one()).length, 0);
     assert.ok(
       one().rejected.some(
-        ({ what, reason }) => what === 'reposition' && /touches another object/.test(english(reason)),
+        ({ what, reason }) =>
+          what === 'reposition' && saying('invariance.touchesObject').test(english(reason)),
       ),
     );
     assert.ok(moved(one({ plain: 1 })).length > 0);
@@ -112,7 +114,9 @@ describe('objects whose former place would stay visible', () => {
     const player = (at: number) =>
       drive([example('rider')], instancesOf(racket(at)), { options: { societal: false } }).rows[0];
     assert.equal(moved(player(51)).length, 0);
-    assert.ok(player(51).rejected.some(({ reason }) => /one may hold the other/.test(english(reason))));
+    assert.ok(
+      player(51).rejected.some(({ reason }) => saying('invariance.touchesLivingBeing').test(english(reason))),
+    );
     assert.ok(moved(player(90)).length > 0);
     const things = { rider: [box('chair', 20, 20, 30, 30), box('cup', 51, 22, 2, 2)] };
     const chair = drive([example('rider')], instancesOf(things), { options: { societal: false } }).rows[0];

@@ -7,6 +7,7 @@ import { openDataset } from '../../../../src/dataset/open';
 import type { Example } from '../../../../src/dataset/example';
 import { paperEntries, type PaperEntry } from '../../../../src/probe/lgip/export';
 import { drive, example } from './drive';
+import { saying } from '../../../sentence';
 
 const captions = ['A red truck parked next to two dogs.', 'a cat sitting on a couch', 'A hill under clouds'];
 
@@ -73,7 +74,7 @@ describe('LGIP, the paper’s fields', () => {
           findings.metrics.find((metric) => metric.id === id && !metric.slice)?.value;
         assert.equal(value(again), value(run), id);
       }
-      assert.match(again.findings.warnings.map(english).join(), /Captions with variants in the dataset/);
+      assert.match(again.findings.warnings.map(english).join(), saying('lgip.captionsWithDatasetVariants'));
       const ignored = drive(read, { options: { given: 'ignore' } });
       assert.ok(ignored.rows.every(({ outcome }) => outcome === 'perturbed'));
     } finally {

@@ -4,6 +4,7 @@ import type { Want } from '../../../../src/protocol/item';
 import type { LgipVariant } from '../../../../src/probe/lgip/row';
 import type { Metric } from '../../../../src/probe/metric';
 import { drive, example, type Driven } from './drive';
+import { saying, sentence } from '../../../sentence';
 
 const captions = [
   'A red truck parked next to two dogs.',
@@ -196,7 +197,7 @@ describe('LGIP', () => {
   it('says so without a text space, and uses the prior as strength', () => {
     const without = drive(examples, { scores: ['image-text'] });
     for (const id of ['lgip.pr.weak', 'lgip.pr.strong', 'lgip.sens.weighted'])
-      assert.match(english(metricOf(without, id).note!), /does not embed texts/);
+      assert.match(english(metricOf(without, id).note!), saying('lgip.evaluatorWithoutDistance'));
     assert.ok(without.rows.every(({ variants }) => variants.every(({ distance }) => distance === undefined)));
     assert.equal(metricOf(run, 'lgip.pr.weak').note, undefined);
     assert.deepEqual(metricOf(without, 'lgip.pr'), metricOf(run, 'lgip.pr'));
@@ -208,13 +209,13 @@ describe('LGIP', () => {
     assert.equal(text.findings.metrics.find(({ id }) => id === 'lgip.inv')!.value, null);
     assert.match(
       drive(examples.slice(0, 1), { missing: () => true }).refused.get('e0')!,
-      /image was not found/,
+      saying('probe.imageNotFound'),
     );
     const bare = drive([example('e0', ['A dog'], { images: [] })], { missing: () => true });
-    assert.equal(bare.refused.get('e0'), 'it has no image');
+    assert.equal(bare.refused.get('e0'), sentence('probe.noImage'));
     const negative = example('n', ['A dog']);
     negative.captions[0].role = 'negative';
-    assert.match(drive([negative]).refused.get('n')!, /no caption for its image/);
+    assert.match(drive([negative]).refused.get('n')!, saying('invariance.noCaptionForImage'));
     assert.match(drive([example('b', [' ', '\t'])]).refused.get('b')!, /blank/);
   });
 
@@ -252,7 +253,7 @@ describe('LGIP', () => {
     assert.equal(metricOf(one, 'lgip.coverage.flip').value, 2 / 5);
     // Natural flips need words around the flipped word.
     assert.equal(metricOf(drive([example('odd', odd)]), 'lgip.coverage.flip').value, 1 / 5);
-    assert.match(one.findings.warnings.map(english).join(), /follow the literal rules of the paper/);
+    assert.match(one.findings.warnings.map(english).join(), saying('lgip.literalPaperRules'));
     const none = drive([example('a', ['A dog'])], {
       options: { mostParaphrases: 0, mostFlips: 0, mostCombined: 0 },
     });

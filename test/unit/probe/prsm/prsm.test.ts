@@ -16,6 +16,7 @@ import { attributed, paraphrased, prefixed, unattributedNote } from '../../../..
 import { Random } from '../../../../src/base/random';
 import { readOracle, type StabilityExample, unpack } from '../../evaluator/ranking/oracle';
 import { encoder, type EmbeddingOf, metricOf, runGalleryProbe } from '../galleryHarness';
+import { saying, sentence } from '../../../sentence';
 
 function example(
   id: number,
@@ -249,14 +250,12 @@ describe('PRSM', function () {
     const [textual] = await runGalleryProbe(prsm, examples, one, {
       evaluators: [encoder({ images: false })],
     });
-    assert.deepEqual(textual.leftOut, [
-      { reason: 'the evaluator does not embed both captions and images', example: '0' },
-    ]);
+    assert.deepEqual(textual.leftOut, [{ reason: sentence('prsm.evaluatorLacksEmbeddings'), example: '0' }]);
     const [blind] = await runGalleryProbe(prsm, examples, one, { image: () => undefined });
-    assert.deepEqual(blind.leftOut, [{ reason: 'its image was not found', example: '0' }]);
+    assert.deepEqual(blind.leftOut, [{ reason: sentence('probe.imageNotFound'), example: '0' }]);
     const bare = examples.map((each) => ({ ...each, images: [] }));
     const [imageless] = await runGalleryProbe(prsm, bare, one, { image: () => undefined });
-    assert.deepEqual(imageless.leftOut, [{ reason: 'it has no image', example: '0' }]);
+    assert.deepEqual(imageless.leftOut, [{ reason: sentence('probe.noImage'), example: '0' }]);
     const [alone] = await runGalleryProbe(prsm, examples, one);
     assert.match(alone.findings.warnings.map(english).join(), /fewer than two images/);
   });
@@ -265,8 +264,8 @@ describe('PRSM', function () {
     const run = (options: Record<string, string>) =>
       runGalleryProbe(prsm, [example(0, 'a', [])], () => undefined, { options });
     await assert.rejects(run({ sets: 'P4' }), /no set of wordings "P4"/);
-    await assert.rejects(run({ k: '0' }), /not a valid number of top results/);
-    await assert.rejects(run({ synonyms: 'old' }), /not a pair of synonyms/);
+    await assert.rejects(run({ k: '0' }), saying('prsm.topSizeInvalid'));
+    await assert.rejects(run({ synonyms: 'old' }), saying('prsm.synonymPairInvalid'));
     await assert.rejects(run({ groups: 'gender' }), /no column "gender"/);
   });
 });
@@ -360,7 +359,7 @@ describe('wordings', () => {
       assert.deepEqual(made('A red car and an old car', true), ['A scarlet car and an old car']);
       assert.equal(prsm.prepare!({ datasetPath: '', options: { attributeFile: '' } }), undefined);
       const invalid: [unknown, RegExp][] = [
-        ['{', /file of attributes is invalid/],
+        ['{', saying('prsm.attributeFileInvalid')],
         [{ attributes: [] }, /attributes is not a non-empty list/],
         [{ attributes, synonyms: {} }, /synonyms is not one of \$schema, builtIn, attributes/],
         [{ attributes: [{ attribute: 'old' }] }, /attributes\[0\]\.synonym is not a text/],
@@ -387,7 +386,7 @@ describe('wordings', () => {
           (error) =>
             error instanceof CaptiousError &&
             error.at === attributeFile &&
-            /^The file of attributes cannot be read: /.test(error.message),
+            saying('prsm.attributeFileUnreadable').test(error.message),
         );
     } finally {
       rmSync(folder, { recursive: true });

@@ -19,6 +19,7 @@ import { nounsOf } from '../../../../src/perturb/words/replace';
 import { readOracle, type RetrievalExample, unpack } from '../../evaluator/ranking/oracle';
 import { encoder, type EmbeddingOf, metricOf, runGalleryProbe } from '../galleryHarness';
 import { type ControlOracle, isControl } from './controlOracle';
+import { saying, sentence } from '../../../sentence';
 
 function example(
   id: string,
@@ -396,8 +397,8 @@ describe('RoCOCO', function () {
     });
     assert.deepEqual(markUsed, ['a']);
     assert.deepEqual(leftOut, [
-      { reason: 'its image was not found', example: 'b' },
-      { reason: 'it has no image', example: 'c' },
+      { reason: sentence('probe.imageNotFound'), example: 'b' },
+      { reason: sentence('probe.noImage'), example: 'c' },
     ]);
     assert.equal(metricOf(findings, 'rococo.i2t.r1')!.n, 1);
   });
@@ -418,9 +419,9 @@ describe('RoCOCO', function () {
   it('says what is wrong with an option', async () => {
     const run = (options: Record<string, string>) =>
       runGalleryProbe(rococo, [], () => undefined, { options });
-    await assert.rejects(run({ pictures: 'blur-1' }), /not a valid kind of altered image/);
-    await assert.rejects(run({ pictureSeeds: 'x' }), /not a list of seeds/);
-    await assert.rejects(run({ captions: 'file' }), /No example of this run has an altered caption/);
+    await assert.rejects(run({ pictures: 'blur-1' }), saying('rococo.alteredImageKindInvalid'));
+    await assert.rejects(run({ pictureSeeds: 'x' }), saying('rococo.seedsInvalid'));
+    await assert.rejects(run({ captions: 'file' }), saying('rococo.noAlteredCaptions'));
   });
 });
 

@@ -1,3 +1,5 @@
+import { Clusters, Figure } from '../../../../src/probe/figure';
+import { clusterOf, ownCluster } from '../../../../src/probe/metric';
 import type { PairProbe, Plan } from '../../../../src/probe/probe';
 import { type ToyRow, toyView } from './view';
 
@@ -9,24 +11,21 @@ export const toy: PairProbe<Plan, ToyRow> = {
   plan: ({ captions: [left, right] }) => ({
     wants: [{ left: { kind: 'text', text: left.text }, right: { kind: 'text', text: right.text } }],
   }),
-  measure: ({ id, row, place, captions: [left, right] }, _plan, [score]) => [
-    { example: id, row, place, first: left.text, second: right.text, score },
-  ],
+  measure: (example, _plan, [score]) => {
+    const { id, row, place, images, captions } = example;
+    const [first, second] = captions.map(({ text }) => text);
+    // Intervals are over images, or over the clusters that the user named.
+    const of = { example: id, row, place, image: images.at(0)?.name, ...ownCluster(example) };
+    return [{ ...of, first, second, score }];
+  },
   summary() {
-    const scores: number[] = [];
-    const metrics = () => [
-      {
-        id: 'toy.mean',
-        value: scores.reduce((sum, score) => sum + score, 0) / scores.length,
-        n: scores.length,
-      },
-    ];
+    const clusters = new Clusters();
+    const score = new Figure();
     return {
-      add: ({ score }) => scores.push(score),
-      soFar: metrics,
+      add: (row) => score.add(row.score, clusters.of(clusterOf(row))),
+      soFar: () => [score.soFar('toy.mean')],
       *finish() {
-        yield;
-        return { metrics: metrics(), warnings: [] };
+        return { metrics: [yield* score.metric('toy.mean')], warnings: [] };
       },
     };
   },

@@ -19,6 +19,7 @@ import type { ImageSource } from '../../../../src/report/imageSource';
 import type { Report } from '../../../../src/report/report';
 import { LeftOutRows } from '../../../../src/report/rowChecks';
 import { reportOf, writeReport } from '../reportOf';
+import { sentence } from '../../../sentence';
 
 const hostile = '</script><img src=x onerror="alert(1)"> & \u0007 =1+1';
 
@@ -286,7 +287,7 @@ describe('export formats', () => {
         { id: 'visla.t2t', value: 1.2e-12, n: 3, slice: { 'caption length': '8–11' } },
       ];
       const claims = claimsOf(visla, metrics);
-      const leftOut = [{ reason: 'its image was not found', count: 2, lines: [] }];
+      const leftOut = [{ reason: sentence('probe.imageNotFound'), count: 2, lines: [] }];
       const dataset = { ...reportOf().dataset, leftOut };
       const report = reportOf({ claims, metrics, dataset });
       const written = await writeReport(own, report, `${JSON.stringify(row(0, 0.3, 0.5, 0.4))}\n`);

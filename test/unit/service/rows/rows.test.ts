@@ -21,6 +21,7 @@ import type { RowView } from '../../../../src/probe/view';
 import type { LgipRow } from '../../../../src/probe/lgip/row';
 import type { VislaRow } from '../../../../src/probe/visla/row';
 import type { Selection } from '../../../../src/protocol/rows';
+import { saying, sentence } from '../../../sentence';
 
 const everything: Selection = { text: '', facets: {}, sort: 'file' };
 
@@ -172,10 +173,7 @@ describe('the index of a rows file', () => {
     await (await openRows(path, vislaRows, seal)).close();
     await writeFile(path, text.replace('one cat 0', 'one dog 0'));
     await utimes(path, 1_700_000_000, 1_700_000_000);
-    await assert.rejects(
-      openRows(path, vislaRows, seal),
-      /rows file has changed since the report was written/,
-    );
+    await assert.rejects(openRows(path, vislaRows, seal), saying('report.rowsFileChanged'));
   });
 
   it('is deleted if it was not used for longest and all indexes together are too large', async () => {
@@ -283,7 +281,7 @@ describe('the index of a rows file', () => {
       assert.deepEqual(own.leftOut.first, [
         { line: 2, why: 'p1 is not a text.' },
         { line: 3, why: 'image is not a text.' },
-        { line: 5, why: 'This line is not JSON.' },
+        { line: 5, why: sentence('evaluator.scoresLineNotJson') },
       ]);
       assert.deepEqual([...select(own, everything)], [0, 1]);
       assert.deepEqual(await own.row(1), triplets[2]);
@@ -299,7 +297,7 @@ describe('the index of a rows file', () => {
     await (await open()).close();
     for (const text of ['', `${JSON.stringify(triplets[0])}\n`]) {
       await writeFile(path, text);
-      await assert.rejects(open, /has changed since the report was written/);
+      await assert.rejects(open, saying('report.rowsFileChanged'));
     }
     const short = { ...(await sealOf(path)), rowCount: 2 };
     await assert.rejects(openRows(path, vislaRows, short), /differs: 2 in the report, 1 in the rows file/);

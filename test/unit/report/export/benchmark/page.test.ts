@@ -6,6 +6,7 @@ import { LeftOutRows } from '../../../../../src/report/rowChecks';
 import { scratchFolder } from '../../../dataset/support';
 import { paperReport, vislaRows } from '../../paperReports';
 import { balancedBenchmark, benchmarkReport, plantedBenchmark } from '../../plantedBenchmark';
+import { sentence } from '../../../../sentence';
 
 describe('the page about a benchmark', function () {
   this.timeout(60_000);
@@ -43,7 +44,7 @@ describe('the page about a benchmark', function () {
     assert.match(planted[5], /^97\.5 % \[.*\] regression on words and pairs$/);
     assert.match(planted[7], /^2 /);
     const balanced = rowOf('balanced.jsonl');
-    assert.equal(balanced[5], 'none shown above chance');
+    assert.equal(balanced[5], sentence('benchmark.noneAbove'));
     const all = rowOf('all files');
     // (40 × 87.5 % + 40 × 100 %) / 80, and the captions of each balanced item are those of 20 others.
     assert.deepEqual([all[1], all[3], all[4]], ['80', '93.8 %', '73.8 %']);
