@@ -1,6 +1,7 @@
 import { largest, smallest } from '../../src/base/extent';
 import { distinctParts } from '../../src/base/text/shortNames';
 import type { Card, PanelMetric, ReportView } from '../../src/protocol/panel';
+import { isRelative } from '../../src/protocol/parts/spreads';
 import { button, el } from '../base/dom';
 import { whole } from '../base/format';
 import { localized, t } from '../base/words';
@@ -88,7 +89,8 @@ export class Standings {
   private headOf(card: Card, at: number): HTMLElement {
     const { order } = this;
     const isSorted = order?.metric === card.metric;
-    const title = localized(card.title);
+    const own = localized(card.title);
+    const title = isRelative(card.metric) ? t('{0} (in spreads)', own) : own;
     const arrow = order?.isDescending ? '↓' : '↑';
     return el(
       'th',
