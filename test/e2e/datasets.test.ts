@@ -89,9 +89,9 @@ describe('the list of a dataset', function () {
 
   it('opens by a single click on an Arrow file', async () => {
     await explorerRow(code, 'saved').first().click();
-    await explorerRow(code, 'data-00000-of-00001.arrow').first().click();
-    await tab('data-00000-of-00001.arrow').waitFor();
-    await hasRows(layoutSize);
+    await explorerRow(code, 'data-00000-of-00002.arrow').first().click();
+    await tab('data-00000-of-00002.arrow').waitFor();
+    await hasRows(layoutSize / 2);
     await row(0).locator('img').waitFor();
     await code.screenshot('dataset-arrow');
   });

@@ -38,7 +38,7 @@ describe('the bundle for browsers', function () {
     // and so are the levels of lenses. Views load with the first use, which wraps their modules and costs 5 kB.
     const { bytesInOutput: messages } = output.inputs['l10n/messages.en.json'];
     const own = outputFiles[0].contents.length - messages;
-    assert.ok(own < 218_000, `${own} bytes and ${messages} of messages`);
+    assert.ok(own < 220_000, `${own} bytes and ${messages} of messages`);
     const exported: { activate?: unknown } = {};
     const browser = createContext({
       module: { exports: exported },
