@@ -24,7 +24,7 @@ describe('the question for consent', () => {
     });
     const { serve } = new answers.HostAnswers({} as never);
     for (const runs of [true, false])
-      assert.equal(await serve('consent', { terms, runs }, {} as never), false);
+      assert.equal(await serve('consent', { terms, runs, endpoint: 'a' }, {} as never), false);
     assert.equal(shown.length, 2);
     for (const [, { detail }] of shown) {
       assert.doesNotMatch(detail, /[\r\n\u2028\u2029\u202e]/);
