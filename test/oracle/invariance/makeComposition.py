@@ -48,7 +48,7 @@ for s, c, b in zip(score, category, where):
     cells.setdefault((int(c), b), []).append(float(s))
 result = {
     "scored": [
-        {"score": float(s), "coverage": float(c), "category": names[k], "bin": b, "photo": i}
+        {"score": float(s), "coverage": float(c), "category": names[k], "bin": b, "image": i}
         for i, (s, c, k, b) in enumerate(zip(score, coverage, category, where))
     ],
     "tests": tests,

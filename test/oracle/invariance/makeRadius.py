@@ -17,11 +17,11 @@ for image in range(40):
     count = int(rng.integers(2, 6))
     radius = np.round(rng.uniform(0.02, 0.85, count), 6)
     score = np.round(0.3 + rng.normal(0, 0.05) - 0.1 * radius**2 + rng.normal(0, 0.01, count), 6)
-    places.append({"radius": radius.tolist(), "score": score.tolist(), "photo": image})
+    places.append({"radius": radius.tolist(), "score": score.tolist(), "image": image})
 
 x = np.concatenate([place["radius"] for place in places])
 y = np.concatenate([place["score"] for place in places])
-image = np.concatenate([[place["photo"]] * len(place["radius"]) for place in places])
+image = np.concatenate([[place["image"]] * len(place["radius"]) for place in places])
 t = knots(x)
 
 

@@ -32,8 +32,8 @@ describe('images that equal earlier ones', () => {
     assert.deepEqual(
       [...atOnce(alikeEarlier(looks))],
       [
-        ['b', { kind: 'same', photo: 'a' }],
-        ['c', { kind: 'similar', photo: 'a' }],
+        ['b', { kind: 'same', imageKey: 'a' }],
+        ['c', { kind: 'similar', imageKey: 'a' }],
       ],
     );
   });
@@ -72,6 +72,6 @@ describe('images that equal earlier ones', () => {
       ['own', look('3', own)],
     ]);
     const found = atOnce(alikeEarlier(looks));
-    assert.deepEqual(found.get('own'), { kind: 'similar', photo: 'near' });
+    assert.deepEqual(found.get('own'), { kind: 'similar', imageKey: 'near' });
   });
 });

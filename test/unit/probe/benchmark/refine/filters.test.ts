@@ -8,7 +8,7 @@ type Made = readonly [image: string, right: string, wrong: string];
 /** A row with an item for each entry. */
 function unitOf(row: number, ...made: readonly Made[]): Unit {
   const items = made.map(([image, right, wrong]): Item => {
-    const shared = { example: String(row), row, image, observation: image, seen: image, photo: image };
+    const shared = { example: String(row), row, image, observation: image, seen: image, imageKey: image };
     return { ...shared, captions: [right, wrong], right: 0, isList: false, tags: {} };
   });
   return { items, key: made.flat() };
