@@ -78,7 +78,7 @@ describe('what if', function () {
       home(),
       allowed,
     );
-    assert.deepEqual([without.image, without.others], [null, [{ photo: null, text: row.t2t!.p1p2 }]]);
+    assert.deepEqual([without.image, without.others], [null, [{ image: null, text: row.t2t!.p1p2 }]]);
   });
 
   it('cancels a request when the next one comes', async () => {
