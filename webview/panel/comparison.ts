@@ -1,5 +1,5 @@
 import { messageOf } from '../../src/base/errors';
-import { say } from '../../src/base/say';
+import { type Said, say, type Words } from '../../src/base/say';
 import { observation, observations } from '../../src/base/text/observations';
 import { pEquals, pValueText } from '../../src/base/pValue';
 import type { Card, ReportView } from '../../src/protocol/panel';
@@ -61,7 +61,7 @@ export class Comparison {
       .map(({ metric }) => ofExamples.find((pair) => baseId(pair.metric) === metric))
       .find((pair) => pair !== undefined);
     this.root.replaceChildren(
-      ...(main === undefined ? [] : [el('p', {}, this.sentence(main))]),
+      ...(main === undefined ? [] : [el('p', {}, [this.sentence(main), ...this.readInPart(main)].join(' '))]),
       ...(pairs.length === 0
         ? [
             el(
@@ -105,6 +105,23 @@ export class Comparison {
     }
     if (better === undefined) return t('{0} and {1} cannot be distinguished: {2}.', a, b, facts);
     return t('{0} is better than {1}: {2}.', b, a, facts);
+  }
+
+  /** A verdict on texts that an evaluator did not read whole is withheld, so a difference must not stand alone, either. */
+  private readInPart({ first, second }: PairedDifference): string[] {
+    return [first, second].flatMap((at) => {
+      const { claims, evaluator } = this.reports[at];
+      const cut = claims.map(({ text }) => text).find(isAboutTruncation);
+      return cut === undefined
+        ? []
+        : [
+            t(
+              '{0} read {1} {1|text|texts} only in part, and the difference may come from what it did not read.',
+              evaluator,
+              localized(cut.values[0]),
+            ),
+          ];
+    });
   }
 
   private cardOf({ metric }: Pick<PairedDifference, 'metric'>): Card | undefined {
@@ -162,6 +179,10 @@ export class Comparison {
       ...differences.map((words) => el('p', { class: 'quiet', lang: 'en' }, words)),
     );
   }
+}
+
+function isAboutTruncation(text: Words): text is Said {
+  return typeof text !== 'string' && ['audit.tooManyTruncated', 'audit.textsTruncated'].includes(text.code);
 }
 
 type Difference = Pick<PairedDifference, 'first' | 'second' | 'metric' | 'difference' | 'ci'>;
