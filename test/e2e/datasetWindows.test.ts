@@ -38,6 +38,7 @@ describe('the list of a dataset in other windows', function () {
       await page().locator('.grid-row').first().click();
       await page().locator('.detail .caption-text').first().waitFor();
       assert.equal(await page().locator('img').count(), 0);
+      await page().locator('figcaption', { hasText: 'not opened in Restricted Mode' }).waitFor();
       const header = await page().locator('header').innerText();
       assert.match(header, /Examples: 48 · Captions: 48 · Images: 48(?!, found)/);
       assert.equal(await page().getByRole('button', { name: 'Audit' }).count(), 0);

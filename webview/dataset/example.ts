@@ -15,11 +15,18 @@ interface ExampleActions {
   close(): void;
 }
 
+interface ExamplePlace {
+  report: string;
+  index: number;
+  /** Images are opened only in a trusted workspace. */
+  isTrusted: boolean;
+}
+
 /** An example with its images, captions, result and other values. */
 export function exampleView(
   example: BrowsedExample,
   imageUrls: ImageUrls,
-  { report, index }: { report: string; index: number },
+  at: ExamplePlace,
   { reveal, openPanel, copy, close }: ExampleActions,
 ): HTMLElement {
   const { id, part, captions, result, attributes, images, isNamed } = example;
@@ -39,7 +46,7 @@ export function exampleView(
       button(t('Close'), close, { class: 'link', title: t('Close (Escape)') }),
     ),
     ...images.map((name) =>
-      imageView(name, isNamed ? name : '', captions.at(0)?.text ?? name, imageUrls, { report, index }),
+      imageView(name, isNamed ? name : '', captions.at(0)?.text ?? name, imageUrls, at),
     ),
     result === undefined
       ? null
@@ -79,13 +86,14 @@ function imageView(
   shown: string,
   alt: string,
   imageUrls: ImageUrls,
-  { report, index }: { report: string; index: number },
+  { report, index, isTrusted }: ExamplePlace,
 ): HTMLElement {
   const caption = el('figcaption', { class: 'quiet' }, shown);
   const figure = el('figure', { class: 'image' }, caption);
   void imageUrls.url(report, name, side, index).then((url) => {
     if (url === null) {
-      caption.append(`${shown === '' ? '' : ' – '}${t('image not found')}`);
+      const why = isTrusted ? t('image not found') : t('not opened in Restricted Mode');
+      caption.append(`${shown === '' ? '' : ' – '}${why}`);
       return;
     }
     const image = el('img');

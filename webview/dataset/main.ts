@@ -242,7 +242,7 @@ class DatasetPage {
     const view = exampleView(
       example,
       this.imageUrls,
-      { report, index },
+      { report, index, isTrusted: this.head?.images.found !== undefined },
       {
         ...(example.line !== undefined && { reveal: () => bridge.post({ type: 'reveal', report, index }) }),
         ...(example.result && { openPanel: () => bridge.post({ type: 'openPanel', report, index }) }),

@@ -4,7 +4,7 @@ const sampled = 20_000;
 const golden = (Math.sqrt(5) - 1) / 2;
 
 /**
- * The largest absolute change, or the 95th percentile if the largest is over three times as much: outliers must not
+ * The largest absolute change, or the 95th percentile if the largest is over twice as much: outliers must not
  * scale all bars. 0 without changes. Uses a sample if the list is long.
  */
 export function reachOf(deltas: Float64Array): number {
@@ -15,7 +15,7 @@ export function reachOf(deltas: Float64Array): number {
     .sort();
   if (sizes.length === 0) return 0;
   const [usual, largest] = [sizes[Math.floor(0.95 * (sizes.length - 1))], sizes[sizes.length - 1]];
-  return largest <= 3 * usual ? largest : usual;
+  return largest <= 2 * usual ? largest : usual;
 }
 
 /** About how many lines are sorted between two pauses. */
