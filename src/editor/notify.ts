@@ -139,7 +139,10 @@ export function pickSome<T extends PickRow, A extends string>(
       const action = buttons.find((_, i) => shown[i] === button)?.action;
       end({ chosen: [...list.selectedItems], action });
     });
-    list.onDidAccept(() => end({ chosen: [...list.selectedItems] }));
+    list.onDidAccept(() => {
+      if (list.selectedItems.length > 0) end({ chosen: [...list.selectedItems] });
+      else list.title = inert(vscode.l10n.t('{0}: select at least one', title));
+    });
     list.onDidHide(() => end(undefined));
     list.show();
   });

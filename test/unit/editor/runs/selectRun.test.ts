@@ -25,6 +25,7 @@ class Picker {
   buttons: Button[] = [];
   private changed: (selected: Item[]) => void = () => undefined;
   private accepted: () => void = () => undefined;
+  private hidden: () => void = () => undefined;
   private triggered: (button: Button) => void = () => undefined;
 
   constructor(private readonly answer: Answer) {}
@@ -39,8 +40,8 @@ class Picker {
   onDidAccept(listener: () => void): void {
     this.accepted = listener;
   }
-  onDidHide(): void {
-    // Unused in these tests.
+  onDidHide(listener: () => void): void {
+    this.hidden = listener;
   }
   show(): void {
     const answer = this.answer(this.items, this.title);
@@ -51,6 +52,8 @@ class Picker {
     this.selectedItems = answer;
     this.changed(this.selectedItems);
     this.accepted();
+    if (this.selectedItems.length === 0) assert.match(this.title, /select at least one$/);
+    this.hidden();
   }
   dispose(): void {
     // Unused in these tests.
