@@ -1,5 +1,5 @@
 import { messageOf } from '../../src/base/errors';
-import { type Said, say, type Words } from '../../src/base/say';
+import { say, type Words } from '../../src/base/say';
 import { observation, observations } from '../../src/base/text/observations';
 import { pEquals, pValueText } from '../../src/base/pValue';
 import type { Card, ReportView } from '../../src/protocol/panel';
@@ -109,19 +109,13 @@ export class Comparison {
 
   /** A verdict on texts that an evaluator did not read whole is withheld, so a difference must not stand alone, either. */
   private readInPart({ first, second }: PairedDifference): string[] {
-    return [first, second].flatMap((at) => {
+    const names = [first, second].flatMap((at) => {
       const { claims, evaluator } = this.reports[at];
-      const cut = claims.map(({ text }) => text).find(isAboutTruncation);
-      return cut === undefined
-        ? []
-        : [
-            t(
-              '{0} read {1} {1|text|texts} only in part, and the difference may come from what it did not read.',
-              evaluator,
-              localized(cut.values[0]),
-            ),
-          ];
+      return claims.some(({ text }) => isAboutTruncation(text)) ? [evaluator] : [];
     });
+    return names.length === 0
+      ? []
+      : [t('Read texts only in part, which may explain a difference: {0}.', names.join(', '))];
   }
 
   private cardOf({ metric }: Pick<PairedDifference, 'metric'>): Card | undefined {
@@ -181,7 +175,7 @@ export class Comparison {
   }
 }
 
-function isAboutTruncation(text: Words): text is Said {
+function isAboutTruncation(text: Words): boolean {
   return typeof text !== 'string' && ['audit.tooManyTruncated', 'audit.textsTruncated'].includes(text.code);
 }
 

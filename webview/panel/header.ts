@@ -28,13 +28,13 @@ export function headerParts(
           ...(report.skipped === 0 ? [] : [t('{0} left out', whole(report.skipped))]),
           ...(report.lost === undefined ? [] : [localized(report.lost)]),
           ...seedFacts(report),
+          ...(report.legend === undefined ? [] : [localized(report.legend)]),
         ];
   const parts: HTMLElement[] = [
     el('h1', {}, title),
     ...(report === undefined
       ? []
       : [el('p', { class: 'question', title: localized(report.question) }, localized(report.question))]),
-    ...(report?.legend === undefined ? [] : [el('p', { class: 'quiet names' }, localized(report.legend))]),
     ...(report === undefined ? [] : [folds]),
     el('span', { class: 'quiet facts' }, facts.join(' · ')),
   ];
