@@ -57,7 +57,8 @@ describe('the verdict in one sentence', () => {
       slice: { unit: 'replaced word' },
     });
     const main = rate('lgip.pr', 0.65, 0.51, 0.78);
-    const doubted = 'Starter catches 65 % of flips [51–78], above chance for these words, but not shown for others';
+    const doubted =
+      'Starter catches 65 % of flips [51–78], above chance for these words, but not shown for others';
     assert.equal(said('lgip', [main, over(0.4, 0.84)]), doubted);
     assert.equal(said('lgip', [main, over(0.55, 0.84)]), 'Starter catches 65 % of flips [51–78]');
     assert.match(
