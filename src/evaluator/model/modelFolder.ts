@@ -150,8 +150,15 @@ export class ModelFolder {
   }
 
   private stamp(name: string): string {
-    const found = statSync(resolve(this.path, name), { bigint: true, throwIfNoEntry: false });
-    return found === undefined ? 'gone' : [found.size, found.mtimeNs, found.ctimeNs, found.ino].join(' ');
+    try {
+      const found = statSync(resolve(this.path, name), { bigint: true, throwIfNoEntry: false });
+      return found === undefined ? 'gone' : [found.size, found.mtimeNs, found.ctimeNs, found.ino].join(' ');
+    } catch (error) {
+      // A file of the model may name a file that cannot exist: with a NUL character or with too long a name.
+      if (['ERR_INVALID_ARG_VALUE', 'ENAMETOOLONG'].includes((error as NodeJS.ErrnoException).code ?? ''))
+        return 'gone';
+      throw error;
+    }
   }
 
   private missing(name: string): never {

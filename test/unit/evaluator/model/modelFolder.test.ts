@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { readImageSpec } from '../../../../src/evaluator/model/images/preprocessing';
 import { ModelFolder } from '../../../../src/evaluator/model/modelFolder';
 import type { GraphHeader } from '../../../../src/evaluator/model/onnx/graphPorts';
+import { say } from '../../../../src/base/say';
 import { cleanUp, scratch } from '../fixtures';
 
 describe('a file of a model folder', () => {
@@ -33,6 +34,13 @@ describe('a file of a model folder', () => {
       /config\.json: The JSON is nested more than 64 levels deep\. Down/,
     );
     assert.match(problem(), /config\.json: This is a folder, not a file\./);
+  });
+
+  it('is missing if no file can have its name', () => {
+    for (const name of ['\0/config.json', `${'long'.repeat(100)}/config.json`]) {
+      const missing = { what: say('model.folderFileMissing', name) };
+      assert.throws(() => new ModelFolder(scratch()).require(name), missing);
+    }
   });
 
   it('tells a value in another form from a missing value', () => {
