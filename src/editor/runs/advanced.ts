@@ -101,20 +101,40 @@ function shownValue(value: string): string {
   return value === '' ? vscode.l10n.t('not set') : value;
 }
 
-async function askLimit(wanted: Wanted): Promise<void> {
-  const value = await ask({
+function askLimit(wanted: Wanted): Promise<void> {
+  return askOptionalNumber(wanted, 'limit', {
     title: vscode.l10n.t('Number of examples'),
     prompt: vscode.l10n.t(
       'Captious reads this many examples from the start of the file. Leave this empty for all examples.',
     ),
-    value: wanted.limit === undefined ? '' : String(wanted.limit),
-    ignoreFocusOut: true,
-    validateInput: (text) =>
-      /^([1-9]\d{0,8})?$/.test(text.trim()) ? undefined : vscode.l10n.t('Enter a whole number of 1 or more.'),
+    allowed: /^([1-9]\d{0,8})?$/,
+    otherwise: vscode.l10n.t('Enter a whole number of 1 or more.'),
   });
-  if (value === undefined) return;
-  if (value.trim() === '') delete wanted.limit;
-  else wanted.limit = Number(value);
+}
+
+function askDraws(wanted: Wanted): Promise<void> {
+  return askOptionalNumber(wanted, 'draws', {
+    title: vscode.l10n.t('Draws of the variants'),
+    prompt: vscode.l10n.t(
+      'Metrics are over all draws. Leave this empty for 5 draws if fewer than 1,000 captions are read, otherwise 1.',
+    ),
+    allowed: /^([1-9]\d?)?$/,
+    otherwise: vscode.l10n.t('Enter a whole number from 1 to 99.'),
+  });
+}
+
+async function askOptionalNumber(
+  wanted: Wanted,
+  key: 'limit' | 'draws',
+  { allowed, otherwise, ...texts }: { title: string; prompt: string; allowed: RegExp; otherwise: string },
+): Promise<void> {
+  const value = await ask({
+    ...texts,
+    value: String(wanted[key] ?? ''),
+    ignoreFocusOut: true,
+    validateInput: (text) => (allowed.test(text.trim()) ? undefined : otherwise),
+  });
+  if (value !== undefined) wanted[key] = value.trim() === '' ? undefined : Number(value);
 }
 
 async function askSeed(wanted: Wanted): Promise<void> {
@@ -127,22 +147,6 @@ async function askSeed(wanted: Wanted): Promise<void> {
       /^\d{1,9}$/.test(text.trim()) ? undefined : vscode.l10n.t('Enter a whole number from 0 to 999999999.'),
   });
   if (value !== undefined) wanted.seed = Number(value);
-}
-
-async function askDraws(wanted: Wanted): Promise<void> {
-  const value = await ask({
-    title: vscode.l10n.t('Draws of the variants'),
-    prompt: vscode.l10n.t(
-      'Metrics are over all draws. Leave this empty for 5 draws if fewer than 1,000 captions are read, otherwise 1.',
-    ),
-    value: wanted.draws === undefined ? '' : String(wanted.draws),
-    ignoreFocusOut: true,
-    validateInput: (text) =>
-      /^([1-9]\d?)?$/.test(text.trim()) ? undefined : vscode.l10n.t('Enter a whole number from 1 to 99.'),
-  });
-  if (value === undefined) return;
-  if (value.trim() === '') delete wanted.draws;
-  else wanted.draws = Number(value);
 }
 
 /** Lets the user choose the column whose values are the clusters. */
