@@ -5,7 +5,8 @@ import type { ProbeView } from '../../../../src/probe/view';
 export interface ToyRow extends Row {
   first: string;
   second: string;
-  score: number;
+  firstScore: number;
+  secondScore: number;
 }
 
 const row = z.object({
@@ -13,15 +14,18 @@ const row = z.object({
   row: z.int(),
   first: z.string(),
   second: z.string(),
-  score: z.number(),
+  firstScore: z.number(),
+  secondScore: z.number(),
 });
+
+const leadOf = ({ firstScore, secondScore }: ToyRow): number => firstScore - secondScore;
 
 export const toyView = {
   id: 'toy',
   title: 'Toy',
-  question: 'How alike are the first two captions?',
+  question: 'Does the first caption score higher with the image than the second?',
   mode: 'pairs',
-  madeFor: ['triplet'],
+  madeFor: ['captions'],
   rows: {
     row: {
       schema: row,
@@ -29,29 +33,30 @@ export const toyView = {
       fault: () => 'It is not a row of toy.',
     },
     facets: [],
-    delta: { title: 'Cosine', head: 'cosine' },
+    delta: { title: 'Lead of the first caption', head: 'lead' },
     fileLine: (row) => row.place?.line,
-    facts: ({ score }) => [{ delta: score, harm: -score, verdict: 'none', facets: [] }],
+    facts: (row) => [{ delta: leadOf(row), harm: -leadOf(row), verdict: 'none', facets: [] }],
     words: ({ first, second }) => `${first}\n${second}`,
-    line: ({ first, second, score }) => ({
-      before: first,
-      after: second,
+    line: (row) => ({
+      before: row.first,
+      after: row.second,
       label: 'pair',
-      delta: score,
+      delta: leadOf(row),
       verdict: 'none',
     }),
     detail: ({ example }) => ({ example, captions: [], notes: [] }),
-    mark: ({ first, score }) => ({ texts: [first], words: `alike ${score}`, captions: [] }),
+    mark: (row) => ({ texts: [row.first], words: `leads by ${leadOf(row)}`, captions: [] }),
   },
-  columns: { before: 'left', after: 'right' },
+  unit: (metric) => (metric === 'toy.lead' ? 'difference' : undefined),
+  columns: { before: 'first', after: 'second' },
   cards: () => [
     {
-      title: 'Alike',
-      metric: 'toy.mean',
-      style: 'number',
+      title: 'First caption',
+      metric: 'toy.first',
+      style: 'percent',
       range: [0, 1],
-      about: 'Mean cosine of two captions.',
+      about: 'How often the first caption scores higher.',
     },
   ],
-  leading: [{ metric: /^toy\.mean$/, words: (value) => `${value} alike` }],
+  leading: [{ metric: /^toy\.first$/, words: (value) => `${value} first` }],
 } satisfies ProbeView<ToyRow>;
