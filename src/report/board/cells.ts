@@ -1,6 +1,7 @@
 import { commonCluster, observationCount } from '../../base/text/observations';
 import { say, together, type Words } from '../../base/say';
 import { observationsIn, type Metric } from '../../probe/metric';
+import { withheldIn } from '../../probe/inference/withheld';
 import { leastImages } from '../../stats/decisions/smallSample';
 import { firmInterval, interval, valueOf } from '../figures';
 import type { Entry } from '../paper/entry';
@@ -47,13 +48,16 @@ export function notesOf(rows: readonly BoardRow[], checked: number): Words {
   return together(fewWords(rows), checked === 0 ? undefined : say('board.benchmarksLeftOut', checked));
 }
 
-/** The texts of a cell. The interval is empty if there are too few images. */
-export function shownCell({ metric }: Extract<BoardCell, { metric: Metric }>): {
+/** The texts of a cell. The interval is empty if there are too few images. `doubt`: why the report has no verdict. */
+export function shownCell({ metric, entry }: Extract<BoardCell, { metric: Metric }>): {
   text: string;
   interval: string;
+  doubt?: Words;
 } {
+  const doubt = withheldIn(entry.report.claims);
   return {
     text: valueOf(metric),
     interval: firmInterval(metric) === undefined ? '' : interval(metric),
+    ...(doubt && { doubt }),
   };
 }

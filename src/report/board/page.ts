@@ -57,7 +57,7 @@ export function boardPage(
 
 function cellOf(cell: BoardCell, pages: ReadonlyMap<Entry, string>): string {
   if ('missing' in cell) return `<td class="n" data-value="" title="${e(english(cell.missing))}">–</td>`;
-  const { text, interval } = shownCell(cell);
+  const { text, interval, doubt } = shownCell(cell);
   const { value, n } = cell.metric;
-  return `<td class="n" data-value="${value}"><a href="${e(encodeURI(pages.get(cell.entry)!))}#failures">${text}</a>${interval === '' ? '' : `<small>${interval}</small>`}<small>n = ${n}</small></td>`;
+  return `<td class="n" data-value="${value}"><a href="${e(encodeURI(pages.get(cell.entry)!))}#failures">${text}</a>${interval === '' ? '' : `<small>${interval}</small>`}<small>n = ${n}</small>${doubt === undefined ? '' : `<small>${e(english(doubt))}</small>`}</td>`;
 }
