@@ -43,9 +43,10 @@ function fewWords(rows: readonly BoardRow[]): Words | undefined {
   return say('board.noInterval', observationCount(leastImages, cluster));
 }
 
-/** `checked` is the number of reports of benchmarks, which have no evaluator. */
-export function notesOf(rows: readonly BoardRow[], checked: number): Words {
-  return together(fewWords(rows), checked === 0 ? undefined : say('board.benchmarksLeftOut', checked));
+/** `checked` is the number of reports of benchmarks, which have no evaluator. `others`: notes on other reports. */
+export function notesOf(rows: readonly BoardRow[], checked: number, others: readonly Words[]): Words {
+  const benchmarks = checked === 0 ? undefined : say('board.benchmarksLeftOut', checked);
+  return together(fewWords(rows), benchmarks, ...others);
 }
 
 /** The texts of a cell. The interval is empty if there are too few images. `doubt`: why the report has no verdict. */

@@ -47,7 +47,7 @@ export function boardPage(
     [
       `<p>Evaluators: ${rows.length}, reports: ${entries.length}. Click a value to open its report with the failures. Click a column header to sort.</p>`,
       table,
-      notes === '' ? '' : `<p>${e(english(notes))}</p>`,
+      english(notes) === '' ? '' : `<p>${e(english(notes))}</p>`,
       `<style>#board button { all: unset; cursor: pointer; font-weight: 600; } #board button:focus-visible { outline: 2px solid; } #board small { display: block; font-weight: 400; opacity: .75; } #board a { color: inherit; } th[aria-sort] { text-decoration: underline; }</style>`,
       `<script>${script}</script>`,
     ],
