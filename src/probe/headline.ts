@@ -2,13 +2,23 @@ import { inARow, say, type Words, together } from '../base/say';
 import { against, intervalOf } from './claim';
 import { adjustedTogether, isSupported, shareTestOf } from './claimFamily';
 import { chanceWords } from './needed';
+import type { Claim } from './probe';
 import type { Metric } from './metric';
 import { type Leading, type ProbeView, wholeMetric } from './view';
+import { withheldIn } from './inference/withheld';
 
 type View = Pick<ProbeView, 'leading' | 'cards' | 'sentence'>;
 
-/** A report's most important metric in words, with its interval. Undefined if no such metric has a value. */
-export function figureOf(view: View, metrics: readonly Metric[]): Words | undefined {
+/** What a headline needs of a report: without its claims, it would state numbers that the report gives no verdict on. */
+export interface Headlined {
+  metrics: readonly Metric[];
+  claims: readonly Pick<Claim, 'text'>[];
+}
+
+/** A report's most important metric in words, with its interval, or that it has no verdict. Undefined without a value. */
+export function figureOf(view: View, { metrics, claims }: Headlined): Words | undefined {
+  const withheld = withheldIn(claims);
+  if (withheld !== undefined) return withheld;
   const found = leadingOf(view, metrics);
   if (found === undefined) return undefined;
   const words = found.leading.words(percent(found.value));
@@ -20,9 +30,11 @@ export function figureOf(view: View, metrics: readonly Metric[]): Words | undefi
 export function headlineOf(
   view: View,
   evaluator: string,
-  metrics: readonly Metric[],
+  { metrics, claims }: Headlined,
   { slices = true } = {},
 ): Words | undefined {
+  const withheld = withheldIn(claims);
+  if (withheld !== undefined) return say('base.labelledPart', evaluator, withheld);
   const further = view.sentence?.(metrics, evaluator);
   const found = leadingOf(view, metrics);
   if (found === undefined) return further;

@@ -32,7 +32,7 @@ const column = object({
 export type BoardColumn = Shaped<typeof column>;
 
 const cell = union({
-  value: { value: number, text, interval: text, n: count, report: text },
+  value: { value: number, text, interval: text, n: count, report: text, doubt: optional(words) },
   missing: { why: words },
 });
 export type BoardCell = Shaped<typeof cell>;

@@ -51,13 +51,11 @@ async function dated(path: string): Promise<{ path: string; writtenAt: number } 
   return found === undefined || found.size > largest ? undefined : { path, writtenAt: found.mtimeMs };
 }
 
-function described({
-  probe,
-  evaluator: { name },
-  metrics,
-}: Report): Omit<ReportBeside, 'path' | 'writtenAt' | 'isCurrent'> {
+function described(report: Report): Omit<ReportBeside, 'path' | 'writtenAt' | 'isCurrent'> {
+  const { probe, evaluator } = report;
+  const { name } = evaluator;
   const view = viewFor(probe);
-  const sentence = headlineOf(view, name, metrics);
-  const brief = headlineOf(view, name, metrics, { slices: false });
+  const sentence = headlineOf(view, name, report);
+  const brief = headlineOf(view, name, report, { slices: false });
   return { probe, evaluator: name, ...(sentence && { sentence }), ...(brief && { brief }) };
 }

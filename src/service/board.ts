@@ -1,20 +1,13 @@
 /* Computes and writes boards for the editor. */
 import { english } from '../base/english';
 import type { AskOf } from '../base/calls';
-import { say, together } from '../base/say';
 import type { BoardSource, BoardTable, boardRequests } from '../protocol/board';
 import { readBoard, writeBoard } from '../report/board/board';
 import { shownCell } from '../report/board/cells';
 import { comparedReports } from './boardReports';
 
 export async function boardOf(source: BoardSource, signal: AbortSignal): Promise<BoardTable> {
-  const { from, older, unreadable } = await comparedReports(source);
-  const { columns, rows, entries, notes: ofCells } = await readBoard(from, signal);
-  const notes = together(
-    ofCells,
-    older === 0 ? undefined : say('board.olderRuns', older),
-    unreadable === 0 ? undefined : say('board.unreadableReports', unreadable),
-  );
+  const { columns, rows, entries, notes } = await readBoard(await comparedReports(source), signal);
   return {
     columns: columns.map(({ probe, title, dataset, metric, names, better }) => ({
       ...{ key: JSON.stringify([probe, dataset, metric]), title, dataset, names: [...names] },
@@ -38,5 +31,5 @@ export async function exportBoard(
   { from, out, form }: AskOf<typeof boardRequests, 'writeBoard'>,
   signal: AbortSignal,
 ): Promise<{ files: string[] }> {
-  return { files: await writeBoard((await comparedReports(from)).from, out, { to: [form], signal }) };
+  return { files: await writeBoard(await comparedReports(from), out, { to: [form], signal }) };
 }

@@ -4,6 +4,7 @@ import { shortNames } from '../base/text/shortNames';
 import { headlineOf } from '../probe/headline';
 import { metricNames } from '../probe/metricNames';
 import { lostWords } from '../probe/refused/lost';
+import { withheldIn } from '../probe/inference/withheld';
 import type { PanelMetric, ProbeTitle, ReportView } from '../protocol/panel';
 import { partsOfInterval, seedsWords } from '../report/figures';
 import type { Report } from '../report/report';
@@ -19,7 +20,9 @@ export function viewOf(key: string, report: Report, titles: readonly ProbeTitle[
   const view = viewFor(report.probe);
   const { cards, columns, rows } = view;
   const nameOf = metricNames(view, report.metrics);
-  const headline = headlineOf(view, report.evaluator.name, report.metrics);
+  // Without a verdict, the panel has the whole claim in place of a headline.
+  const headline =
+    withheldIn(report.claims) === undefined ? headlineOf(view, report.evaluator.name, report) : undefined;
   return {
     key,
     probe: report.probe,

@@ -27,7 +27,7 @@ export async function trendsOf(
   const series = new Map<string, Map<string, ReportOfStep>>();
   const runs = new Map<string, BoardReport[]>();
   // The table says which reports cannot be read.
-  for (const own of (await readableReports(from)).reports) {
+  for (const own of await readableReports(from)) {
     const { path, report } = own;
     const checkpoint = checkpointOf(report);
     if (checkpoint !== undefined) {

@@ -183,7 +183,7 @@ function cellOf(cell: BoardCell, column: BoardColumn, open: () => void): HTMLEle
       el('span', { role: 'img', title: why, 'aria-label': why }, '–'),
     );
   }
-  const { text, interval, n } = cell;
+  const { text, interval, n, doubt } = cell;
   return el(
     'td',
     { class: 'number', role: 'cell' },
@@ -191,6 +191,7 @@ function cellOf(cell: BoardCell, column: BoardColumn, open: () => void): HTMLEle
     button(localNumber(text), open, { class: 'link', title: t('Open the report with this value') }),
     interval === '' ? null : el('small', {}, localNumber(interval)),
     el('small', {}, t('n = {0}', localNumber(n.toLocaleString('en')))),
+    doubt === undefined ? null : el('small', {}, localized(doubt)),
   );
 }
 

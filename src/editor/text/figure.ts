@@ -4,12 +4,12 @@ import type { Report } from '../../report/report';
 import { figureOf as figureIn, headlineOf } from '../../probe/headline';
 import { viewFor } from '../../probe/views';
 
-type Measured = Pick<Report, 'probe' | 'metrics'>;
+type Measured = Pick<Report, 'probe' | 'metrics' | 'claims'>;
 type Reported = Measured & { evaluator: Pick<Report['evaluator'], 'name'> };
 
-/** A report's main metric as text; undefined if the metric has no value. */
-export function figureOf({ probe, metrics }: Measured): Words | undefined {
-  return figureIn(viewFor(probe), metrics);
+/** A report's main metric as text, or that the report has no verdict; undefined if the metric has no value. */
+export function figureOf(report: Measured): Words | undefined {
+  return figureIn(viewFor(report.probe), report);
 }
 
 /** The most verdicts on one line. Further verdicts are only counted. */
@@ -18,8 +18,8 @@ const most = 3;
 /** The verdicts of a run's reports on one line. By default, slices are included only if there is a single report. */
 export function verdictOf(reports: readonly Reported[], slices = reports.length === 1): Words | undefined {
   const names = shortNames(reports.map(({ evaluator }) => evaluator.name));
-  const found = reports.flatMap(({ probe, metrics }, i) => {
-    const words = headlineOf(viewFor(probe), names[i], metrics, { slices });
+  const found = reports.flatMap((report, i) => {
+    const words = headlineOf(viewFor(report.probe), names[i], report, { slices });
     return words === undefined ? [] : [words];
   });
   if (found.length === 0) return undefined;
@@ -37,6 +37,6 @@ export function verdictsOf(reports: readonly Reported[]): { probe: string; words
 }
 
 /** Whether at least one metric of the reports has a value. */
-export function hasMeasured(reports: readonly Measured[]): boolean {
+export function hasMeasured(reports: readonly Pick<Measured, 'metrics'>[]): boolean {
   return reports.some(({ metrics }) => metrics.some(({ value, n }) => value !== null && n > 0));
 }

@@ -16,6 +16,7 @@ import { LeftOutRows } from '../rowChecks';
 import { readRows } from '../rows';
 import { basisOf, isInScoreUnits } from '../scale';
 import { type Board, type BoardCell, type BoardColumn, notesOf } from './cells';
+import type { Chosen } from './chosen';
 import { boardPage } from './page';
 import { mtebFiles } from './mteb';
 import { relativeId } from '../../protocol/parts/spreads';
@@ -30,10 +31,10 @@ export interface BoardRequest {
   images?: ImageSource;
 }
 
-/** Reads the reports of a folder, or those at the paths. */
-export async function readBoard(from: string | readonly string[], signal?: AbortSignal): Promise<Board> {
+/** Reads the chosen reports, or those of a folder, which must have one report of each cell. */
+export async function readBoard(from: string | Chosen, signal?: AbortSignal): Promise<Board> {
   const isFolder = typeof from === 'string';
-  const paths = isFolder ? (await reportNames(from)).map((name) => join(from, name)) : from;
+  const paths = isFolder ? (await reportNames(from)).map((name) => join(from, name)) : from.paths;
   const all = await readEntries(paths, signal);
   const entries = all.filter(({ report }) => report.probe !== 'benchmark');
   if (entries.length === 0)
@@ -47,12 +48,13 @@ export async function readBoard(from: string | readonly string[], signal?: Abort
       cells: columns.map((column) => cellOf(own, column)),
     };
   });
-  return { columns, rows, entries, notes: notesOf(rows, all.length - entries.length) };
+  const notes = notesOf(rows, all.length - entries.length, isFolder ? [] : from.notes);
+  return { columns, rows, entries, notes };
 }
 
-/** Writes the board of a folder's reports, or of those at the paths, into `out`. Returns the files' paths. */
+/** Writes the board of a folder's reports, or of the chosen ones, into `out`. Returns the files' paths. */
 export async function writeBoard(
-  from: string | readonly string[],
+  from: string | Chosen,
   out: string,
   { to = boardForms, signal, images }: BoardRequest = {},
 ): Promise<string[]> {

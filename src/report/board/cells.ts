@@ -1,6 +1,7 @@
 import { commonCluster, observationCount } from '../../base/text/observations';
 import { say, together, type Words } from '../../base/say';
 import { observationsIn, type Metric } from '../../probe/metric';
+import { withheldIn } from '../../probe/inference/withheld';
 import { leastImages } from '../../stats/decisions/smallSample';
 import { firmInterval, interval, valueOf } from '../figures';
 import type { Entry } from '../paper/entry';
@@ -42,18 +43,22 @@ function fewWords(rows: readonly BoardRow[]): Words | undefined {
   return say('board.noInterval', observationCount(leastImages, cluster));
 }
 
-/** `checked` is the number of reports of benchmarks, which have no evaluator. */
-export function notesOf(rows: readonly BoardRow[], checked: number): Words {
-  return together(fewWords(rows), checked === 0 ? undefined : say('board.benchmarksLeftOut', checked));
+/** `checked` is the number of reports of benchmarks, which have no evaluator. `others`: notes on other reports. */
+export function notesOf(rows: readonly BoardRow[], checked: number, others: readonly Words[]): Words {
+  const benchmarks = checked === 0 ? undefined : say('board.benchmarksLeftOut', checked);
+  return together(fewWords(rows), benchmarks, ...others);
 }
 
-/** The texts of a cell. The interval is empty if there are too few images. */
-export function shownCell({ metric }: Extract<BoardCell, { metric: Metric }>): {
+/** The texts of a cell. The interval is empty if there are too few images. `doubt`: why the report has no verdict. */
+export function shownCell({ metric, entry }: Extract<BoardCell, { metric: Metric }>): {
   text: string;
   interval: string;
+  doubt?: Words;
 } {
+  const doubt = withheldIn(entry.report.claims);
   return {
     text: valueOf(metric),
     interval: firmInterval(metric) === undefined ? '' : interval(metric),
+    ...(doubt && { doubt }),
   };
 }

@@ -47,7 +47,7 @@ export function boardPage(
     [
       `<p>Evaluators: ${rows.length}, reports: ${entries.length}. Click a value to open its report with the failures. Click a column header to sort.</p>`,
       table,
-      notes === '' ? '' : `<p>${e(english(notes))}</p>`,
+      english(notes) === '' ? '' : `<p>${e(english(notes))}</p>`,
       `<style>#board button { all: unset; cursor: pointer; font-weight: 600; } #board button:focus-visible { outline: 2px solid; } #board small { display: block; font-weight: 400; opacity: .75; } #board a { color: inherit; } th[aria-sort] { text-decoration: underline; }</style>`,
       `<script>${script}</script>`,
     ],
@@ -57,7 +57,7 @@ export function boardPage(
 
 function cellOf(cell: BoardCell, pages: ReadonlyMap<Entry, string>): string {
   if ('missing' in cell) return `<td class="n" data-value="" title="${e(english(cell.missing))}">–</td>`;
-  const { text, interval } = shownCell(cell);
+  const { text, interval, doubt } = shownCell(cell);
   const { value, n } = cell.metric;
-  return `<td class="n" data-value="${value}"><a href="${e(encodeURI(pages.get(cell.entry)!))}#failures">${text}</a>${interval === '' ? '' : `<small>${interval}</small>`}<small>n = ${n}</small></td>`;
+  return `<td class="n" data-value="${value}"><a href="${e(encodeURI(pages.get(cell.entry)!))}#failures">${text}</a>${interval === '' ? '' : `<small>${interval}</small>`}<small>n = ${n}</small>${doubt === undefined ? '' : `<small>${e(english(doubt))}</small>`}</td>`;
 }

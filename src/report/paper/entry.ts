@@ -80,7 +80,7 @@ export async function readEntries(
 }
 
 /** The file of an imported report is the log of one model, so its dataset has the name of the task. */
-function datasetOf({ probe, options: { task }, dataset: { path } }: Report): string {
+export function datasetOf({ probe, options: { task }, dataset: { path } }: Report): string {
   return probe === importedView.id && typeof task === 'string' ? task : datasetName(path);
 }
 

@@ -100,8 +100,11 @@ describe('verdicts that are drawn together', () => {
   it('include the slices of a headline', () => {
     const types = ['object', 'color', 'number'].map((type) => barely(`lgip.pr.${type}`, 0.5));
     const metrics = [{ id: 'lgip.pr', value: 0.9, n: 300, ci: [0.85, 0.95] } as const, ...types];
-    assert.match(english(headlineOf(lgip, 'A', metrics)!), /cannot be told from chance/);
-    assert.doesNotMatch(english(headlineOf(lgip, 'A', metrics.slice(0, 2))!), /cannot be told/);
+    assert.match(english(headlineOf(lgip, 'A', { metrics, claims: [] })!), /cannot be told from chance/);
+    assert.doesNotMatch(
+      english(headlineOf(lgip, 'A', { metrics: metrics.slice(0, 2), claims: [] })!),
+      /cannot be told/,
+    );
   });
 
   it('are wrong in at most one family in 20 if there is no effect', () => {

@@ -9,7 +9,7 @@ const rate = (id: string, value: number, low: number, high: number, n = 60): Met
   ci: [low, high],
 });
 const said = (probe: string, metrics: readonly Metric[], slices = true) =>
-  english(headlineOf(viewFor(probe), 'Starter', metrics, { slices }) ?? '');
+  english(headlineOf(viewFor(probe), 'Starter', { metrics, claims: [] }, { slices }) ?? '');
 
 const flips = [
   rate('lgip.pr', 0.7, 0.59, 0.79),
@@ -26,7 +26,10 @@ describe('the verdict in one sentence', () => {
         'numbers 68 % [46–83], cannot be told from chance at n = 24; about 74 examples needed',
     );
     assert.equal(said('lgip', flips, false), 'Starter catches 70 % of flips [59–79]');
-    assert.equal(english(figureOf(viewFor('lgip'), flips)!), '70 % of flips caught [59–79]');
+    assert.equal(
+      english(figureOf(viewFor('lgip'), { metrics: flips, claims: [] })!),
+      '70 % of flips caught [59–79]',
+    );
   });
 
   it('claims nothing for slices with too few images, and says a shared verdict once, with their names', () => {
@@ -86,7 +89,7 @@ describe('the verdict in one sentence', () => {
   it('does not mention chance for too few images or without an interval', () => {
     assert.equal(said('lgip', [rate('lgip.pr', 0.5, 0.2, 0.8, 4)]), 'Starter catches 50 % of flips [20–80]');
     assert.equal(said('lgip', [{ id: 'lgip.pr', value: 0.5, n: 60 }]), 'Starter catches 50 % of flips');
-    const plain = figureOf(viewFor('lgip'), [{ id: 'lgip.pr', value: 0.5, n: 60 }])!;
+    const plain = figureOf(viewFor('lgip'), { metrics: [{ id: 'lgip.pr', value: 0.5, n: 60 }], claims: [] })!;
     assert.equal(english(plain), '50 % of flips caught');
   });
 
@@ -100,7 +103,7 @@ describe('the verdict in one sentence', () => {
       said('prsm', [...trivial, { id: 'prsm.global', value: 0.93, n: 9 }]),
       'The image rankings of Starter for two wordings of a query have a rank correlation of ρ = 0.930',
     );
-    assert.equal(headlineOf(viewFor('prsm'), 'Starter', trivial), undefined);
+    assert.equal(headlineOf(viewFor('prsm'), 'Starter', { metrics: trivial, claims: [] }), undefined);
     assert.equal(
       said('human', [{ id: 'human.tauB', value: -0.2, n: 60 }]),
       "The correlation of Starter with people's ratings is τ-b = -0.200",

@@ -87,7 +87,8 @@ describe('the board of the editor', () => {
       const { rows, notes } = await boardOf({ type: 'folder', folder: own }, signal);
       const [[cell]] = rows.map(({ cells }) => cells);
       assert.equal(cell.type === 'value' && cell.report, now);
-      assert.deepEqual(findSaid(notes!, 'board.olderRuns')?.values, ['1']);
+      const [names] = findSaid(notes!, 'board.olderReports')!.values;
+      assert.equal(english(names), basename(old));
     }
   });
 
@@ -126,7 +127,10 @@ describe('the board of the editor', () => {
       ],
     );
     assert.deepEqual(findSaid(table.notes!, 'board.olderRuns')?.values, ['2']);
-    assert.deepEqual(findSaid(table.notes!, 'board.unreadableReports')?.values, ['1']);
+    const [unreadable] = findSaid(table.notes!, 'board.unreadableReports')!.values;
+    assert.match(english(unreadable), /^[^/ ]+\/broken\.report\.json \(The report is not JSON: [^()/]+\)$/);
+    const broken = [{ path: join(folder, 'broken.report.json'), at: 1 }];
+    await assert.rejects(boardOf({ type: 'runs', reports: broken }, signal), /is not JSON/);
     // Reports of several folders have equal file names, and yet a page each.
     const same = paths.map((path) => ({ path, at: paths.indexOf(path) }));
     const { files } = await exportBoard(

@@ -6,8 +6,9 @@ import { rowsWithout, type Stability, stabilityOf } from '../../../sessions/with
 import { figuresOver } from '../../../probe/invariance/figuresOver';
 import { prepareFolder } from '../../../audit/output/folder';
 import { claimsOf } from '../../../probe/claim';
+import { claimsOfFewer } from '../../../probe/inference/withheld';
 import { metricsInClusters } from '../../../probe/inference/clusterWords';
-import { refusedIn } from '../../../probe/refused/claims';
+import { refusedClaims, refusedIn } from '../../../probe/refused/claims';
 import { probeNamed } from '../../../probe/list';
 import type { InvarianceRow } from '../../../probe/invariance/row';
 import { intoFile, whileNaming, writeWhole } from '../../../report/output';
@@ -73,7 +74,10 @@ export async function againWithout(
       again.file = await write(join(out, `${stemOf(basename(path))}.${kept}`), left, {
         ...report,
         metrics: after,
-        claims: claimsOf(probeNamed('invariance'), after, dataset.cluster),
+        claims: claimsOfFewer(report.claims, [
+          ...claimsOf(probeNamed('invariance'), after, dataset.cluster),
+          ...refusedClaims(after),
+        ]),
         warnings: [
           ...report.warnings,
           `Left out after a check by ${annotators.join(', ')}: ${gone.size} variants ${what}.`,

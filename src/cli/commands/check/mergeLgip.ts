@@ -8,8 +8,9 @@ import { inputError } from '../../../base/errors';
 import { inTurns } from '../../../base/turns/steps';
 import { prepareFolder } from '../../../audit/output/folder';
 import { claimsOf } from '../../../probe/claim';
+import { claimsOfFewer } from '../../../probe/inference/withheld';
 import { metricsInClusters } from '../../../probe/inference/clusterWords';
-import { refusedIn } from '../../../probe/refused/claims';
+import { refusedClaims, refusedIn } from '../../../probe/refused/claims';
 import { probeNamed } from '../../../probe/list';
 import type { LgipRow } from '../../../probe/lgip/row';
 import type { Metric } from '../../../probe/metric';
@@ -122,7 +123,10 @@ async function recompute(
     const after: Report = {
       ...report,
       metrics,
-      claims: claimsOf(probeNamed('lgip'), metrics, report.dataset.cluster),
+      claims: claimsOfFewer(report.claims, [
+        ...claimsOf(probeNamed('lgip'), metrics, report.dataset.cluster),
+        ...refusedClaims(metrics),
+      ]),
       rows: `${basename(stem)}.rows.jsonl`,
       rowsSha256,
       warnings: [

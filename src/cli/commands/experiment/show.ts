@@ -67,7 +67,7 @@ export async function printRun(result: RunResult): Promise<void> {
 async function resultOf({ report: path, state }: Cell): Promise<string> {
   if (path === undefined || state === 'failed') return '';
   const report = await readReport(path);
-  const figure = figureOf(probeNamed(report.probe), report.metrics);
+  const figure = figureOf(probeNamed(report.probe), report);
   return figure === undefined ? '' : english(figure);
 }
 

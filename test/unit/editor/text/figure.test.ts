@@ -3,7 +3,7 @@ import { english } from '../../../../src/base/english';
 import { hasMeasured, verdictOf, verdictsOf } from '../../../../src/editor/text/figure';
 
 const report = (name: string, value: number | null, n = 40) => ({
-  ...{ probe: 'lgip', evaluator: { name } },
+  ...{ probe: 'lgip', evaluator: { name }, claims: [] },
   metrics: [
     { id: 'lgip.pr', value, n },
     { id: 'lgip.pr.object', value, n },
@@ -27,6 +27,7 @@ describe('the verdict of a run', () => {
     const visla = {
       probe: 'visla',
       evaluator: { name: 'A' },
+      claims: [],
       metrics: [{ id: 'visla.t2t', value: 0.5, n: 40 }],
     };
     const all = verdictsOf([report('A', 0.7), visla, report('B', null, 0)]);

@@ -99,7 +99,10 @@ describe('the chance level of caught flips', () => {
     ]);
     assert.equal(lackingGround(lgipView, found, 'lgip.inv'), undefined);
     assert.equal(
-      findSaid(headlineOf(lgipView, 'E', found, { slices: false }), 'probe.belowChance'),
+      findSaid(
+        headlineOf(lgipView, 'E', { metrics: found, claims: [] }, { slices: false }),
+        'probe.belowChance',
+      ),
       undefined,
     );
     assert.ok(findSaid(lgipClaims(found)[0].text, 'lgip.caughtAboveChance'));

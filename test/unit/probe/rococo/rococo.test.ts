@@ -153,11 +153,11 @@ describe('RoCOCO', function () {
       const drop = unlabelled('rococo.t2i.dropRate');
       const percent = `${Math.round(drop.value! * 100)} %`.replace('-', '−');
       assert.ok(
-        english(headlineOf(rococo, 'One', [drop])!).startsWith(
+        english(headlineOf(rococo, 'One', { metrics: [drop], claims: [] })!).startsWith(
           `One loses ${percent} of its correct first results when altered images (mix-0.9) are added`,
         ),
       );
-      const whole = english(headlineOf(rococo, 'One', findings.metrics)!);
+      const whole = english(headlineOf(rococo, 'One', { metrics: findings.metrics, claims: [] })!);
       assert.match(
         whole,
         /^One loses \S+ % of its correct first results when altered captions \(file\) are added/,
