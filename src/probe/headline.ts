@@ -43,7 +43,7 @@ export function headlineOf(
     leading.sentence?.(evaluator, percent(value), metric) ??
     say('base.labelledPart', evaluator, leading.words(percent(value)));
   const ofInterval = sideOf(view, metrics, metric);
-  const doubt = ofInterval.length === 0 && intervalOf(metrics, metric.id) && leading.doubt?.(metrics);
+  const doubt = ofInterval.length === 0 && intervalOf(metrics, metric.id) && leading.doubt?.(metrics, claims);
   const side = doubt ? [doubt] : ofInterval;
   const whole = inARow([together(main, ...bracketed(metric.ci)), ...side], ', ');
   const parts = slices ? partsOf(view, leading, metrics) : [];

@@ -6,6 +6,7 @@ import type { Card } from '../protocol/panel';
 import type { Detail, LabelledCaption, Line, Mark, Verdict } from '../protocol/rows';
 import type { Chart, MetricKey } from '../protocol/parts/chart';
 import type { Metric, Row } from './metric';
+import type { Claim } from './probe';
 import type { RowCheck } from './rowSchema';
 import type { Unit } from './spread';
 
@@ -175,7 +176,7 @@ export interface Leading {
   /** Says the same as `words`, in a sentence that names the evaluator. */
   sentence?: (evaluator: string, percent: string, metric: Metric) => Words;
   /** A remark on a metric above chance level that another of its tests does not support. */
-  doubt?: (metrics: readonly Metric[]) => Words | undefined;
+  doubt?: (metrics: readonly Metric[], claims: readonly Pick<Claim, 'text'>[]) => Words | undefined;
   /** Further metrics that the headline names after the most important metric. */
   parts?: readonly { metric: string; name: Words }[];
 }

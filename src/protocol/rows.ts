@@ -191,6 +191,8 @@ const pairedDifference = object({
   tooFew: optional(choice('images', 'texts', 'discordant', 'drops')),
   /** The reports whose evaluator is at chance level, so that the metric says nothing about it. */
   groundless: optional(list(count)),
+  /** The reports whose evaluator read too many texts only in part. */
+  partlyRead: optional(list(count)),
   better: optional(choice('first', 'second')),
 });
 export type PairedDifference = Shaped<typeof pairedDifference>;

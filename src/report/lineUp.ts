@@ -8,6 +8,7 @@ import { say } from '../base/say';
 import { chooseFrom } from '../base/text/nearest';
 import { distinctPaths } from '../base/text/distinctPaths';
 import { groundlessIn } from '../probe/ground';
+import { readInPart } from '../probe/inference/withheld';
 import { viewFor } from '../probe/views';
 import { metricKey, metricName, shownOption, shownPath } from './figures';
 import { type PairedDifference, pairedDifferences, verdictLevel } from './paired';
@@ -48,6 +49,8 @@ export interface PairOfReports extends PairedDifference {
   adjusted: number;
   /** The reports whose value says nothing, because the evaluator is at chance level. There is no verdict then. */
   groundless?: number[];
+  /** The reports whose evaluator read too many texts only in part. There is no verdict then, as on each alone. */
+  partlyRead?: number[];
 }
 
 /** Reports of one probe in one table. Metrics have the first report's order, and metrics that it lacks follow. */
@@ -156,6 +159,8 @@ export function verdictWords(
     return english(say('report.tooFewOf', say('report.distinctCaptions'), pair.texts ?? 0, leastImages));
   if (pair.groundless !== undefined)
     return `${pair.groundless.map((at) => names[at]).join(' and ')} at chance level, so the metric says nothing`;
+  if (pair.partlyRead !== undefined)
+    return english(say('report.readInPart', pair.partlyRead.map((at) => names[at]).join(' and ')));
   if (pair.better === undefined) return english(say('report.directionUnknown'));
   if (pair.verdict !== 'undecided') return `${names[pair[pair.verdict]]} is better`;
   if (pair.tooFew === 'drops')
@@ -219,6 +224,7 @@ export async function pairUpReports(
       const rowsOf = (at: number) => untilCancelled(readRows(paths[at], reports[at], leftOut[at]), signal);
       const basis = basisOf([a, b]);
       const options = { basis, anytime, signal };
+      const partlyRead = [first, second].filter((at) => readInPart(reports[at].claims));
       const differences = await pairedDifferences(a.probe, rowsOf(first), rowsOf(second), options);
       for (const difference of differences) {
         const { metric } = difference;
@@ -226,17 +232,18 @@ export async function pairUpReports(
         found.push({
           ...{ ...difference, first, second, family: familyOf(metric) },
           ...(groundless.length > 0 && { groundless }),
+          ...(partlyRead.length > 0 && { partlyRead }),
         });
       }
     }
   }
   requireTested('metric', primary, found);
   const adjusted = adjustedByFamily(found);
-  return found.map((pair, i) => ({
-    ...pair,
-    adjusted: adjusted[i],
-    verdict: adjusted[i] < verdictLevel && pair.groundless === undefined ? pair.verdict : 'undecided',
-  }));
+  return found.map((pair, i) => {
+    const saysSomething = pair.groundless === undefined && pair.partlyRead === undefined;
+    const verdict = adjusted[i] < verdictLevel && saysSomething ? pair.verdict : 'undecided';
+    return { ...pair, adjusted: adjusted[i], verdict };
+  });
 }
 
 export const primaryFamily = 'primary outcome';

@@ -46,6 +46,7 @@ export async function pairs(
         ...(only && { onlyFirst: only[0], onlySecond: only[1] }),
         ...(pair.tooFew && { tooFew: pair.tooFew }),
         ...(pair.groundless && { groundless: pair.groundless }),
+        ...(pair.partlyRead && { partlyRead: pair.partlyRead }),
         ...(pair.verdict === 'undecided' ? {} : { better: pair.verdict }),
       };
     }),

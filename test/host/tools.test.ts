@@ -69,7 +69,7 @@ describe('tools for an assistant', () => {
     assert.match(examples[0].summary, /^(right by|wrong:|a tie)/);
     assert.deepEqual(
       examples[0].captions.map(({ label }) => label),
-      ['P1', 'P2 against P1', 'N against P1'],
+      ['P1', 'P2 with P1', 'N with P1'],
     );
   });
 

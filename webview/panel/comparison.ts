@@ -17,6 +17,7 @@ export class Comparison {
   private asked = '';
   private found: RowAnswer<'pairs'> | undefined;
   private chosen = '';
+  private shown: string | undefined;
 
   show(reports: readonly ReportView[]): void {
     this.reports = reports;
@@ -33,6 +34,7 @@ export class Comparison {
     const chosen = JSON.stringify([first, second].sort());
     if (chosen === this.chosen) return;
     this.chosen = chosen;
+    this.shown = first;
     this.draw();
   }
 
@@ -56,12 +58,25 @@ export class Comparison {
     const ofExamples = pairs.filter(
       ({ first, second }) => JSON.stringify([this.keyOf(first), this.keyOf(second)].sort()) === this.chosen,
     );
+    const alone = pairs.length === 0 ? [] : this.uncompared(pairs);
     const main = this.reports
       .flatMap(({ cards }) => cards)
       .map(({ metric }) => ofExamples.find((pair) => baseId(pair.metric) === metric))
       .find((pair) => pair !== undefined);
     this.root.replaceChildren(
       ...(main === undefined ? [] : [el('p', {}, [this.sentence(main), ...this.readInPart(main)].join(' '))]),
+      ...(main !== undefined || alone.length === 0
+        ? []
+        : [
+            el(
+              'p',
+              { class: 'quiet' },
+              t(
+                'Not compared with {0}, because no rows can be compared, for example in different versions of a dataset.',
+                alone.join(', '),
+              ),
+            ),
+          ]),
       ...(pairs.length === 0
         ? [
             el(
@@ -72,6 +87,15 @@ export class Comparison {
           ]
         : [this.table(pairs, differences)]),
     );
+  }
+
+  /** The names of the reports that share no rows with the chosen one. */
+  private uncompared(pairs: readonly PairedDifference[]): string[] {
+    const { shown } = this;
+    if (shown === undefined) return [];
+    const compared = pairs.map(({ first, second }) => [this.keyOf(first), this.keyOf(second)]);
+    const mates = new Set(compared.filter((keys) => keys.includes(shown)).flat()).add(shown);
+    return this.reports.flatMap(({ key, evaluator }) => (mates.has(key) ? [] : [evaluator]));
   }
 
   /** The column of the clusters. Reports with different ones are not compared. */
@@ -101,6 +125,7 @@ export class Comparison {
     if (better === undefined && isExplained(pair)) {
       const names = this.reports.map(({ evaluator }) => evaluator);
       const why = resultOf(pair, names, this.cluster);
+      if (pair.partlyRead !== undefined) return t('No verdict on {0} and {1} ({2}): {3}.', a, b, why, facts);
       return t('{0} and {1} cannot be distinguished ({2}): {3}.', a, b, why, facts);
     }
     if (better === undefined) return t('{0} and {1} cannot be distinguished: {2}.', a, b, facts);
@@ -108,7 +133,8 @@ export class Comparison {
   }
 
   /** A verdict on texts that an evaluator did not read whole is withheld, so a difference must not stand alone, either. */
-  private readInPart({ first, second }: PairedDifference): string[] {
+  private readInPart({ first, second, partlyRead }: PairedDifference): string[] {
+    if (partlyRead !== undefined) return [];
     const names = [first, second].flatMap((at) => {
       const { claims, evaluator } = this.reports[at];
       return claims.some(({ text }) => isAboutTruncation(text)) ? [evaluator] : [];
@@ -192,16 +218,18 @@ function pText(p: number): string {
 }
 
 /** Whether more than the p value decides. */
-function isExplained({ tooFew, groundless }: PairedDifference): boolean {
-  return tooFew !== undefined || groundless !== undefined;
+function isExplained({ tooFew, groundless, partlyRead }: PairedDifference): boolean {
+  return tooFew !== undefined || groundless !== undefined || partlyRead !== undefined;
 }
 
 function resultOf(
-  { better, tooFew, groundless, first, second }: PairedDifference,
+  { better, tooFew, groundless, partlyRead, first, second }: PairedDifference,
   names: readonly string[],
   cluster: string | undefined,
 ): string {
   if (better !== undefined) return t('{0} is better', names[better === 'first' ? first : second]);
+  if (partlyRead !== undefined)
+    return localized(say('report.readInPart', partlyRead.map((at) => names[at]).join(', ')));
   if (tooFew === 'texts') return t('too few {0}', localized(say('report.distinctCaptions')));
   if (groundless !== undefined && tooFew !== 'images')
     return t('{0} at chance level, so the metric says nothing', groundless.map((at) => names[at]).join(', '));

@@ -3,11 +3,17 @@ import { button, el } from '../base/dom';
 import { whole } from '../base/format';
 import { t, localized } from '../base/words';
 
-function date(time: number): string {
-  return new Date(time).toLocaleString(document.documentElement.lang, {
+/** The time of the report's file. A report has no time, so that equal runs have equal reports. */
+function written(time: number): HTMLElement {
+  const words = new Date(time).toLocaleString(document.documentElement.lang, {
     dateStyle: 'medium',
     timeStyle: 'short',
   });
+  return el(
+    'span',
+    { title: t("When the report's file was written. A copy may have the time of copying.") },
+    words,
+  );
 }
 
 /** The parts of the header: title, question, `folds`, facts about the report, and tabs for the probes. */
@@ -23,7 +29,6 @@ export function headerParts(
     report === undefined
       ? []
       : [
-          ...(writtenAt === undefined ? [] : [date(writtenAt)]),
           t('{0} {0|example|examples}', whole(report.examples)),
           ...(report.skipped === 0 ? [] : [t('{0} left out', whole(report.skipped))]),
           ...(report.lost === undefined ? [] : [localized(report.lost)]),
@@ -36,7 +41,12 @@ export function headerParts(
       ? []
       : [el('p', { class: 'question', title: localized(report.question) }, localized(report.question))]),
     ...(report === undefined ? [] : [folds]),
-    el('span', { class: 'quiet facts' }, facts.join(' · ')),
+    el(
+      'span',
+      { class: 'quiet facts' },
+      ...(report === undefined || writtenAt === undefined ? [] : [written(writtenAt), ' · ']),
+      facts.join(' · '),
+    ),
   ];
   if (probes.length > 1) {
     const tabs = probes.map(([probe, name]) =>

@@ -32,7 +32,7 @@ export const human: GalleryProbe<HumanRow> = {
 
   refuse(example, { options, scores, image }) {
     const judged = judgedIn(example, readOptions(options));
-    if (typeof judged === 'string') return judged;
+    if ('code' in judged) return judged;
     if (!scores.includes('image-text')) return say('choice.evaluatorLacksImageScores');
     return image(0) === undefined ? missingImage(example) : undefined;
   },

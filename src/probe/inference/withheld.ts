@@ -12,6 +12,11 @@ export function withheldIn(claims: readonly Pick<Claim, 'text'>[]): Words | unde
   return undefined;
 }
 
+/** Whether the evaluator read so many texts only in part that its report has no verdict. */
+export function readInPart(claims: readonly Pick<Claim, 'text'>[]): boolean {
+  return claims.some(({ text }) => findSaid(text, 'audit.tooManyTruncated') !== undefined);
+}
+
 const constant = ['probe.constantScores', 'probe.onlyTies'] as const;
 
 /** Claims about how the evaluator read and scored, which hold for any part of the rows. */

@@ -48,8 +48,10 @@ export function familyName(family: string): Words {
   return entryOf(families, family) ?? family;
 }
 
-export function variantName({ axis, family, variant }: InvarianceVariant): Words {
+export function variantName({ axis, family, variant, natural }: InvarianceVariant): Words {
   const name = familyName(family);
+  // `variant` is then the word of the original caption.
+  if (natural === 'swapped') return say('invariance.variantSwapped', name, variant);
   if (axis === 'societal') return variant === '' ? name : say('base.labelledPart', name, variant);
   if (family === 'rotation') return say('invariance.variantDegrees', name, variant.replace('-', '−'));
   if (family === 'blur') return say('invariance.variantSigma', name, variant);

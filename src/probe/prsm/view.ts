@@ -46,7 +46,7 @@ export const prsmRows = rowView<QueryRow>({
       before: textOf(row, moved.against),
       after: textOf(row, moved.label),
       label: named(moved.label),
-      score: row.global ?? undefined,
+      score: agreementOf(row, moved.label, moved.against),
     };
   },
 
@@ -78,6 +78,12 @@ function rankingsOf(
 
 function textOf({ wordings, caption }: QueryRow, label: string): string {
   return wordings.find((wording) => wording.label === label)?.text ?? caption;
+}
+
+/** The rank correlation of two wordings; undefined if all images have equal scores for one of them. */
+function agreementOf({ pairs }: QueryRow, ...labels: readonly [string, string]): number | undefined {
+  const own = pairs.find(({ first, second }) => labels.includes(first) && labels.includes(second));
+  return own?.rho ?? undefined;
 }
 
 function lostIn(row: QueryRow, { label, left }: QueryRow['moved'][number]): number {

@@ -1,8 +1,8 @@
-import { say, type Words } from '../../base/say';
+import { type Code, findSaid, say, type Words } from '../../base/say';
 import { rococoParts } from './names';
 import type { Card } from '../../protocol/panel';
 import { imagesOf, type Metric } from '../metric';
-import { fixedCards, type ProbeView, shareCard } from '../view';
+import { fixedCards, type Leading, type ProbeView, shareCard } from '../view';
 import type { RococoRow } from './row';
 import { rococoRows } from './rowView';
 
@@ -49,6 +49,12 @@ function loses(evaluator: string, value: string, entries: Words, metric: Metric)
   return say('rococo.dropHeadline', evaluator, value, named);
 }
 
+/** The remark on a drop whose verdict is undecided, although its own interval may be above the limit. */
+const doubtIf =
+  (undecided: Code): Leading['doubt'] =>
+  (_, claims) =>
+    claims.some(({ text }) => findSaid(text, undecided) !== undefined) ? say('rococo.doubtMore') : undefined;
+
 const oneOfAll = (rate: Metric): number => 1 / imagesOf(rate);
 
 export const rococoView = {
@@ -74,12 +80,14 @@ export const rococoView = {
       metric: /^rococo\.i2t\.dropRate$/,
       words: (value) => say('rococo.dropValue', value),
       sentence: (evaluator, value, metric) => loses(evaluator, value, say('rococo.alteredCaptions'), metric),
+      doubt: doubtIf('rococo.captionSearchesLostUndecided'),
     },
     {
       // Used if image-to-text search has no drop rate.
       metric: /^rococo\.t2i\.dropRate$/,
       words: (value) => say('rococo.dropValue', value),
       sentence: (evaluator, value, metric) => loses(evaluator, value, say('probe.alteredImages'), metric),
+      doubt: doubtIf('rococo.imageSearchesLostUndecided'),
     },
   ],
 } satisfies ProbeView<RococoRow>;

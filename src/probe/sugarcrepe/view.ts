@@ -56,7 +56,7 @@ export const sugarcrepeRows = rowView<SugarcrepeRow>({
     before: row.caption,
     after: row.negative,
     label: say('sugarcrepe.negative'),
-    score: row.photo?.caption,
+    score: row.photo?.negative,
   }),
 
   captions: captionsOf,

@@ -12,8 +12,6 @@ export interface Reading {
   right: boolean;
   tie: boolean;
   point: readonly [number, number];
-  /** The pairs of captions that are at least as close as P1 and P2. */
-  wrong: ('p1n' | 'p2n')[];
   /** The positives that do not beat the negative in "P1 against N" and "P2 against N". */
   lost: ('P1' | 'P2')[];
 }
@@ -21,20 +19,19 @@ export interface Reading {
 export function read(row: VislaRow): Reading {
   if (row.t2t) {
     const { p1p2, p1n, p2n, right, tie } = row.t2t;
-    const wrong: Reading['wrong'] = [];
-    if (p1n >= p1p2) wrong.push('p1n');
-    if (p2n >= p1p2) wrong.push('p2n');
-    const rival = Math.max(p1n, p2n);
+    const lost: Reading['lost'] = [];
     // "P2 against N" compares their similarities to P1, and "P1 against N" those to P2.
-    const lost = wrong.map((pair) => (pair === 'p1n' ? ('P2' as const) : ('P1' as const)));
-    return { margin: leadFromCaptions(row.t2t), right, tie, point: [p1p2, rival], wrong, lost };
+    if (p1n >= p1p2) lost.push('P2');
+    if (p2n >= p1p2) lost.push('P1');
+    const rival = Math.max(p1n, p2n);
+    return { margin: leadFromCaptions(row.t2t), right, tie, point: [p1p2, rival], lost };
   }
   if (row.i2t) {
     const { p1, p2, n, right, tie } = row.i2t;
     const lost: Reading['lost'] = [];
     if (n >= p1) lost.push('P1');
     if (n >= p2) lost.push('P2');
-    return { margin: leadWithImage(row.i2t), right, tie, point: [Math.min(p1, p2), n], wrong: [], lost };
+    return { margin: leadWithImage(row.i2t), right, tie, point: [Math.min(p1, p2), n], lost };
   }
   throw new Error(`The row of example ${row.example} has no scores.`);
 }
@@ -42,13 +39,6 @@ export function read(row: VislaRow): Reading {
 export function verdictOf({ right, tie }: Pick<Reading, 'right' | 'tie'>): Verdict {
   if (tie) return 'tie';
   return right ? 'right' : 'wrong';
-}
-
-export function which({ right, wrong }: Reading): Words {
-  if (right) return say('visla.none');
-  if (wrong.length === 2) return say('visla.failedBothCaptions');
-  if (wrong.length === 1) return wrong[0] === 'p1n' ? 'P1–N' : 'P2–N';
-  return say('visla.failedImage');
 }
 
 /** The failed comparisons, with the names of their metrics. */

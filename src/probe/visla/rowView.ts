@@ -2,7 +2,7 @@ import { english } from '../../base/english';
 import { say, type Words } from '../../base/say';
 import { type VislaRow, vislaRowCheck } from './row';
 import { letterBands, wordingBands } from './names';
-import { failedOf, leadFromCaptions, leadWithImage, read, type Reading, verdictOf, which } from './reading';
+import { failedOf, leadFromCaptions, leadWithImage, read, type Reading, verdictOf } from './reading';
 import type { MetricKey } from '../../protocol/parts/chart';
 import { type LineFacts, rowView, type ShownCaption } from '../view';
 
@@ -158,5 +158,5 @@ function wordsOf(row: VislaRow): Words {
   // If the row has both settings, `reading` is from the captions alone, and `isRight` is with the image.
   const isRight = row.i2t?.right ?? reading.right;
   if (reading.right) return isRight ? say('choice.rightBy', by) : say('visla.rightWithoutImageBy', by);
-  return isRight ? say('visla.rightWithImageBy', by) : say('visla.wrongBy', which(reading), by);
+  return isRight ? say('visla.rightWithImageBy', by) : say('visla.wrongBy', failedOf(reading), by);
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { say } from '../../../src/base/say';
 import { atOnce } from '../../../src/base/turns/steps';
 import { Random } from '../../../src/base/random';
 import { frontier } from '../../../src/chart/kinds/tradeOff';
@@ -13,12 +14,14 @@ import { readRows } from '../../../src/report/rows';
 import { axesOf, pointsOf, scatterCsv, shownOn } from '../../../src/report/scatter';
 import { sharesByRow } from '../../../src/report/shares';
 import type { Metric } from '../../../src/probe/metric';
-import { pairUpReports } from '../../../src/report/lineUp';
+import type { Claim } from '../../../src/probe/probe';
+import { pairUpReports, verdictWords } from '../../../src/report/lineUp';
 import { readEntries } from '../../../src/report/paper/entry';
 import { layoutsNamed } from '../../../src/report/paper/layouts/list';
 import { isNumber, type PaperTable } from '../../../src/report/paper/table';
 import { readReport } from '../../../src/report/report';
 import { LeftOutRows } from '../../../src/report/rowChecks';
+import { sentence } from '../../sentence';
 import { reportOf, writeReport } from './reportOf';
 
 const images = 200;
@@ -85,10 +88,14 @@ describe('values of an evaluator at chance level', () => {
   });
   after(() => rm(folder, { recursive: true }));
 
-  const written = (probe: string, name: string, { metrics, rows }: { metrics: Metric[]; rows: object[] }) => {
+  const written = (
+    probe: string,
+    name: string,
+    { metrics, rows, claims = [] }: { metrics: Metric[]; rows: object[]; claims?: Claim[] },
+  ) => {
     const base = reportOf();
     const report = reportOf({
-      ...{ probe, metrics, rows: `${probe}.${name}.rows.jsonl` },
+      ...{ probe, metrics, claims, rows: `${probe}.${name}.rows.jsonl` },
       evaluator: { ...base.evaluator, id: name, name, sha256: name, scale: { name: 'own', low: 0, high: 1 } },
     });
     return writeReport(folder, report, rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
@@ -136,6 +143,18 @@ describe('values of an evaluator at chance level', () => {
     assert.deepEqual([fair.verdict, fair.groundless], ['first', undefined]);
     // Recall itself says that an evaluator finds nothing, so it is compared.
     assert.equal((await verdict([paths[0], paths[1]], 'rococo.i2t.r1')).verdict, 'second');
+  });
+
+  it('have no verdict either if an evaluator read too many texts only in part', async () => {
+    const claims = [{ text: say('audit.tooManyTruncated', 85), rule: '' }];
+    const paths = [
+      await written('rococo', 'cut', { ...searches('cut', 0.6, 0.3), claims }),
+      await written('rococo', 'whole', searches('whole', 0.6, 0.05)),
+    ];
+    const found = await verdict(paths, 'rococo.i2t.rsms');
+    assert.ok(found.adjusted < 1e-6);
+    assert.deepEqual([found.verdict, found.partlyRead], ['undecided', [0]]);
+    assert.equal(verdictWords(found, ['cut', 'whole'], undefined), sentence('report.readInPart', 'cut'));
   });
 
   it('have no bold value at all if every evaluator is at chance level', async () => {

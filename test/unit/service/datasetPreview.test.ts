@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { say } from '../../../src/base/say';
 import { probeIds } from '../../../src/probe/list';
 import { datasetPreview } from '../../../src/service/datasetPreview';
 import { naturalProbe } from '../../../src/service/naturalProbe';
@@ -26,6 +27,8 @@ describe('the preview of a dataset', () => {
     const { probes, others } = await previewOf(row, []);
     assert.deepEqual([...probes, ...others].map(({ id }) => id).sort(), [...probeIds].sort());
     assert.ok(others.some(({ id }) => id === 'winoground'));
+    // Captions that nobody rated have nothing to compare with people.
+    assert.deepEqual(others.find(({ id }) => id === 'human')?.why, say('human.nothingToJudge'));
     for (const { why } of others) assert.ok(typeof why !== 'string' && why.code.length > 0);
   });
 

@@ -27,7 +27,9 @@ const beyond = 6;
 const unsaid: Readonly<Record<number, string>> = { 0: t('image'), 6: t('result') };
 
 const meanings: Readonly<Record<number, string>> = {
-  4: t('The score of this row by the evaluator. The open example lists all scores of the example.'),
+  4: t(
+    'The score that the evaluator gives the second text, or the right answer where the next number is a lead. The open example lists all scores.',
+  ),
 };
 
 export interface GridActions {

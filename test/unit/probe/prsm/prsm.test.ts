@@ -14,6 +14,7 @@ import type { QueryRow } from '../../../../src/probe/prsm/row';
 import { attributeSynonyms } from '../../../../src/probe/prsm/synonyms';
 import { attributed, paraphrased, prefixed, unattributedNote } from '../../../../src/probe/prsm/wordings';
 import { Random } from '../../../../src/base/random';
+import { prsmRows } from '../../../../src/probe/prsm/view';
 import { readOracle, type StabilityExample, unpack } from '../../evaluator/ranking/oracle';
 import { encoder, type EmbeddingOf, metricOf, runGalleryProbe } from '../galleryHarness';
 import { saying, sentence } from '../../../sentence';
@@ -228,6 +229,14 @@ describe('PRSM', function () {
     });
     assert.equal(rows.length, 1, 'a caption that comes again is one query');
     const [row] = rows as QueryRow[];
+    // The number of a table line is that of its own pair of wordings, not the mean over all pairs.
+    for (const [sub, { label, against }] of row.moved.entries()) {
+      const own = row.pairs.filter(
+        (pair) => [pair.first, pair.second].sort().join() === [label, against].sort().join(),
+      );
+      assert.equal(own.length, 1);
+      assert.equal(prsmRows.line(row, sub).score, own[0].rho ?? undefined);
+    }
     const { moved, wordings, pairs } = row;
     const [original, other] = wordings.map(({ first }) => first);
     assert.equal(original.length, 10);

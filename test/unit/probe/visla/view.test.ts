@@ -62,8 +62,8 @@ describe('an open triplet', () => {
       captions.map(({ label, score }) => [english(label), score]),
       [
         ['P1', undefined],
-        ['P2 against P1', 0.8],
-        ['N against P1', 0.7],
+        ['P2 with P1', 0.8],
+        ['N with P1', 0.7],
         ['P1 with the image', 0.4],
         ['P2 with the image', 0.3],
         ['N with the image', 0.5],
@@ -81,9 +81,9 @@ describe('the row of a triplet', () => {
     assert.deepEqual(
       vislaRows.detail(row, 0).captions.map(({ label: of, text, score }) => [english(of), text, score]),
       [
-        ['P1 against P2', 'a cat', 0.8],
+        ['P1 with P2', 'a cat', 0.8],
         ['P2', 'one cat', undefined],
-        ['N against P2', 'a dog', 0.9],
+        ['N with P2', 'a dog', 0.9],
       ],
     );
     const other = rowOf({ t2t: { ...t2t, p1n: 0.9, p2n: 0.7 } });
@@ -107,8 +107,8 @@ describe('the filter "With and without the image"', () => {
 describe('the lens above a triplet', () => {
   it('agrees with the verdict if only the captions were scored, or both settings agree', () => {
     assert.deepEqual(markOf(fromCaptions(0.7)), ['right by 0.100', 'right']);
-    assert.deepEqual(markOf(fromCaptions(0.9)), ['wrong: P1–N closer by 0.100', 'wrong']);
-    assert.deepEqual(markOf(withImage(0.5)), ['wrong: image–N closer by 0.200', 'wrong']);
+    assert.deepEqual(markOf(fromCaptions(0.9)), ['wrong: P2 against N by 0.100', 'wrong']);
+    assert.deepEqual(markOf(withImage(0.5)), ['wrong: P1 and P2 against N by 0.200', 'wrong']);
     assert.deepEqual(markOf({ ...fromCaptions(0.7), ...withImage(0.1) }), ['right by 0.100', 'right']);
   });
 
