@@ -69,7 +69,7 @@ function countOf({ cards }: View, metrics: readonly Metric[], metric: Metric): W
   const count = Math.round(value * n);
   if (card?.style !== 'percent' || Math.abs(value * n - count) > 1e-6) return undefined;
   const name = inARow([...(card.group === undefined ? [] : [card.group]), card.title], ': ');
-  return say('probe.countOfFew', name, count, n);
+  return say('panel.pointsShown', name, count, n);
 }
 
 function leadingOf(
