@@ -1,9 +1,10 @@
 import { inARow, say, type Words, together } from '../base/say';
+import { leastImages } from '../stats/decisions/smallSample';
 import { against, intervalOf } from './claim';
 import { adjustedTogether, isSupported, shareTestOf } from './claimFamily';
 import { chanceWords } from './needed';
 import type { Claim } from './probe';
-import type { Metric } from './metric';
+import { type Metric, observationsIn } from './metric';
 import { type Leading, type ProbeView, wholeMetric } from './view';
 import { withheldIn } from './inference/withheld';
 
@@ -21,7 +22,7 @@ export function figureOf(view: View, { metrics, claims }: Headlined): Words | un
   if (withheld !== undefined) return withheld;
   const found = leadingOf(view, metrics);
   if (found === undefined) return undefined;
-  const words = found.leading.words(percent(found.value));
+  const words = countOf(view, metrics, found.metric) ?? found.leading.words(percent(found.value));
   const interval = bracketed(found.metric.ci);
   return interval.length === 0 ? words : together(words, ...interval);
 }
@@ -39,6 +40,11 @@ export function headlineOf(
   const found = leadingOf(view, metrics);
   if (found === undefined) return further;
   const { leading, metric, value } = found;
+  const count = countOf(view, metrics, metric);
+  if (count !== undefined) {
+    const few = inARow([say('base.labelledPart', evaluator, count), say('probe.tooLittleData')], ', ');
+    return slices && further !== undefined ? say('probe.headlineWithMore', few, further) : few;
+  }
   const main =
     leading.sentence?.(evaluator, percent(value), metric) ??
     say('base.labelledPart', evaluator, leading.words(percent(value)));
@@ -53,6 +59,17 @@ export function headlineOf(
       ? inARow([whole, ...parts], '; ')
       : say('base.labelledPart', whole, inARow(parts, '; '));
   return slices && further !== undefined ? say('probe.headlineWithMore', sentence, further) : sentence;
+}
+
+/** A share of too few images for a verdict as a count: "100 %" of one image would say more than it is. */
+function countOf({ cards }: View, metrics: readonly Metric[], metric: Metric): Words | undefined {
+  const { id, value, n } = metric;
+  if (value === null || observationsIn(metric) >= leastImages) return undefined;
+  const card = cards(metrics).find((one) => one.metric === id);
+  const count = Math.round(value * n);
+  if (card?.style !== 'percent' || Math.abs(value * n - count) > 1e-6) return undefined;
+  const name = inARow([...(card.group === undefined ? [] : [card.group]), card.title], ': ');
+  return say('panel.pointsShown', name, count, n);
 }
 
 function leadingOf(

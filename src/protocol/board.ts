@@ -80,6 +80,8 @@ const trend = object({
       band: optional(object({ low: number, high: number })),
       verdict: optional(choice('better', 'worse')),
       groundless: flag,
+      /** Why its report has no verdict. */
+      doubt: optional(words),
       inBest: flag,
     }),
   ),

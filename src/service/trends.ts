@@ -1,8 +1,9 @@
 /* The trends of the checkpoints and runs among reports, for the board of the editor. */
 import { basename } from 'node:path';
 import { CaptiousError, usageError } from '../base/errors';
-import { say } from '../base/say';
+import { say, type Words } from '../base/say';
 import { addTo } from '../base/lists';
+import { withheldIn } from '../probe/inference/withheld';
 import { metricOf } from '../probe/metric';
 import { betterOf } from '../probe/view';
 import { viewFor } from '../probe/views';
@@ -84,12 +85,19 @@ async function trendOfSteps(
     ...{ metric, metrics: [...metrics], better },
     ...(best === undefined ? {} : { best }),
     steps: steps.map(({ step, value, band, change, groundless = false, inBest = false }, i) => ({
+      ...doubtOf(series[i].report),
       ...{ step, value, text: figure(value, band), interval: endsOf(band), report: series[i].path },
       ...(band === undefined ? {} : { band: { low: band[0], high: band[1] } }),
       ...(change === undefined || change.verdict === 'undecided' ? {} : { verdict: change.verdict }),
       ...{ groundless, inBest },
     })),
   };
+}
+
+/** A report without a verdict is not the best one. */
+function doubtOf({ claims }: Report): { doubt?: Words } {
+  const doubt = withheldIn(claims);
+  return doubt === undefined ? {} : { doubt };
 }
 
 function namesOf({ probe, dataset }: Report): Pick<BoardTrend, 'probe' | 'dataset'> {
@@ -138,11 +146,11 @@ function reportedTrend(runs: readonly BoardReport[], of: number, preferred: stri
   return {
     ...namesOf(reports[0]),
     ...{ metric, metrics, better: betterOf(view, metric)! },
-    steps: runs.map(({ path }, i) => {
+    steps: runs.map(({ path, report }, i) => {
       const own = metricOf(measured[i], metric)!;
       const [value, ci] = [own.value!, firmInterval(own)];
       return {
-        ...{ step: of - runs.length + i + 1, value, report: path },
+        ...{ step: of - runs.length + i + 1, value, report: path, ...doubtOf(report) },
         ...{ text: figure(value, ci), interval: endsOf(ci), groundless: false, inBest: false },
         ...(ci === undefined ? {} : { band: { low: ci[0], high: ci[1] } }),
       };

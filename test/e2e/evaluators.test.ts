@@ -204,7 +204,7 @@ describe('several evaluators', function () {
     await (await row('Back to the evaluators')).click();
     await code.quickInput
       .locator('.quick-input-title', {
-        hasText: 'Select evaluators · first 40 examples · Maximum flips per caption: 3',
+        hasText: 'Select evaluators · the first 40 examples · Maximum flips per caption: 3',
       })
       .waitFor();
     await chooseOnly(code, 'clip');

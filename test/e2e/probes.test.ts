@@ -51,10 +51,10 @@ describe('several probes of a dataset', function () {
 
   it('have lenses that name their probe, and open it', async () => {
     await goToLine(code, 2);
-    await lenses(/^LGIP [^:]*: .*catches/)
+    await lenses(/^LGIP [^:]*: .*no verdict/)
       .first()
       .waitFor();
-    await lenses(/^VISLA [^:]*: .*distinguishes/)
+    await lenses(/^VISLA [^:]*: .*no verdict/)
       .first()
       .waitFor();
     await lenses(/^LGIP: (un)?stable/)

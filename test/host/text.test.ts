@@ -179,7 +179,7 @@ describe('results in the text', () => {
     assert.deepEqual(onLine(all, 0).length, 2);
     assert.match(
       onLine(all, 0)[1],
-      /VISLA .*bert-cls distinguishes meaning from wording in \d+ % of triplets/,
+      /VISLA .*bert-cls: no verdict \(\d+ texts read only in part\)/,
     );
     const hints = await vscode.commands.executeCommand<vscode.InlayHint[]>(
       'vscode.executeInlayHintProvider',

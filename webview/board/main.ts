@@ -37,16 +37,15 @@ class BoardPage {
 
   start(): void {
     this.problem.hidden = true;
-    document
-      .getElementById('board')!
-      .append(
-        this.title,
-        el('div', { class: 'toolbar' }, this.about, el('span', { class: 'push' }), ...this.exports),
-        this.problem,
-        this.trends.element,
-        this.values,
-        this.note,
-      );
+    document.getElementById('board')!.append(
+      this.title,
+      el('div', { class: 'toolbar' }, this.about, el('span', { class: 'push' }), ...this.exports),
+      this.problem,
+      this.values,
+      this.note,
+      // The trends come later, and must not move the table.
+      this.trends.element,
+    );
     this.trends.element.hidden = true;
     bridge.listen((message) => this.show(message));
     bridge.post({ type: 'ready' });

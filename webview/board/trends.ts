@@ -54,7 +54,8 @@ export class TrendCharts {
   }
 
   private steps({ steps, best, ofRuns }: BoardTrend, at: number): HTMLElement {
-    const stateOf = ({ step, groundless, inBest }: BoardTrend['steps'][number]): string => {
+    const stateOf = ({ step, groundless, inBest, doubt }: BoardTrend['steps'][number]): string => {
+      if (doubt !== undefined) return localized(doubt);
       if (groundless) return t('at chance level');
       if (step === best) return ofRuns === undefined ? t('best step') : t('best run');
       return inBest ? t('not apart from the best') : '';
@@ -78,7 +79,11 @@ export class TrendCharts {
             class: 'link',
             title: t('Open the report with this value'),
           }),
-          localNumber(own.interval),
+          // Without tests, there is no column for it.
+          [
+            localNumber(own.interval),
+            ...(columns === 3 && own.doubt !== undefined ? [localized(own.doubt)] : []),
+          ].join(' · '),
           own.verdict === undefined ? '' : verdicts[own.verdict],
           stateOf(own),
         ].slice(0, columns),
@@ -96,7 +101,9 @@ export class TrendCharts {
       }));
       const drawing = draw(
         {
-          ...{ type: 'curves', title: titleOf(trend), axes: { x: axisOf(trend), y: metric } },
+          ...{ type: 'curves', title: titleOf(trend) },
+          // There is no step between two steps, so each tick is one.
+          axes: { x: axisOf(trend), y: metric, ticks: steps.map(({ step: x }) => ({ x, name: String(x) })) },
           curves: [{ name: '', points }],
         },
         width,
@@ -133,12 +140,19 @@ function notesOf(trend: BoardTrend): string {
       ? [t('Each interval holds for its run alone, and no test compares the runs: {0}', localized(untested))]
       : best === undefined
         ? [t('All runs are at chance level, so there is no best run.'), bands]
-        : [t('Best run: {0}.', localNumber(String(best))), bands];
+        : [...(isDoubted(trend) ? [] : [t('Best run: {0}.', localNumber(String(best)))]), bands];
   return [...shown, ...tested].join(' ');
 }
 
-function bestOf({ best }: BoardTrend): string {
+/** Whether the report of the best step has no verdict. */
+function isDoubted({ best, steps }: BoardTrend): boolean {
+  return steps.some(({ step, doubt }) => step === best && doubt !== undefined);
+}
+
+function bestOf(trend: BoardTrend): string {
+  const { best } = trend;
   const bands = t('The bands hold for all steps together with 95 %.');
   if (best === undefined) return `${t('All steps are at chance level, so there is no best step.')} ${bands}`;
+  if (isDoubted(trend)) return bands;
   return `${t('Best step: {0}.', localNumber(String(best)))} ${bands}`;
 }

@@ -136,7 +136,7 @@ export function soFar(
       {},
       isOver
         ? t(
-            'The run stopped. These metrics are from the first {0} examples, without intervals or verdicts.',
+            'The run stopped. These metrics are from the first {0} {0|example|examples}, without intervals or verdicts.',
             whole(least),
           )
         : t(

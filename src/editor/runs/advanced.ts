@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { say } from '../../base/say';
 import type { DatasetPreview } from '../../protocol/service';
 import { known, localized } from '../messages';
 import { ask, pick, separator } from '../notify';
@@ -71,7 +72,7 @@ export function wantedWords(
   preview: DatasetPreview,
 ): string | undefined {
   const parts = [
-    ...(limit === undefined ? [] : [vscode.l10n.t('first {0} examples', limit.toLocaleString())]),
+    ...(limit === undefined ? [] : [localized(say('service.firstExamples', limit.toLocaleString('en')))]),
     ...(draws === undefined ? [] : [drawsWords(draws)]),
     ...(cluster === undefined ? [] : [vscode.l10n.t('Cluster: {0}', cluster)]),
     ...preview.probes.flatMap((probe) =>

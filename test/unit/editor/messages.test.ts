@@ -105,6 +105,24 @@ function untold(): string[] {
   return found;
 }
 
+/** Their number is a threshold, or other messages say what is to be said of one. */
+const neverOne = [
+  ...[
+    'bench.pairKindUnscorable',
+    'benchmark.fewJoined',
+    'benchmark.partOfImages',
+    'benchmark.tooFewForBlind',
+  ],
+  ...['calibrate.fitted', 'dataset.readAsGrid', 'dataset.severalFilesOfName', 'editor.lensNoneWrong'],
+  ...['embeddings.repeatedIdSeveral', 'exploit.searchMeaning', 'export.drawsJoined', 'long.someChanged'],
+  ...['inference.fromOnClustersBoth', 'inference.skillingsMackOnClusters', 'inference.testedOnMeanScores'],
+  ...['invariance.skillingsMackTest', 'invariance.testedOnImageMeans', 'invariance.widestWordPair'],
+  ...['parity.fewImages', 'probe.notFromChanceNeeds', 'probe.tooManyPairs', 'prsm.unrelatedOverlap'],
+  ...['report.draws', 'report.drawsByDefault', 'report.rowsLeftOut', 'rococo.leastInfluentialNouns'],
+  ...['spread.repeatRule', 'Delete {0} runs and their reports?', '{0} draws of the variants', '{0} items/s'],
+  ...['One file for the browser, with the {0} reports one below the other', '{0} texts'],
+];
+
 const holes = (text: string) =>
   [...text.replace(/\{\d\|[^}]*\}/g, '').matchAll(/\{\d\}|`[^`]*`|\(command:[^)]*\)/g)]
     .map(([hole]) => hole)
@@ -131,6 +149,24 @@ describe('the second language', () => {
     assert.deepEqual(wrong, []);
     assert.deepEqual(Object.keys(english), [...codes].sort());
     assert.equal(new Set(Object.values(english)).size, codes.size);
+  });
+
+  it('has the noun that fits the number 1', () => {
+    const noun =
+      'captions|clusters|comparisons|draws|edits|errors|evaluators|examples|files|flips|folders|images|items|lines|metrics|pairs|places|problems|questions|reports|rows|runs|texts|triplets|variants|words';
+    // Limits and totals are never 1, and shares such as "70 % of flips" are no counts.
+    const limit =
+      /(?:than|at most|up to|top|all|best of|[Oo]ver|first|has|only|by|to|±|because|and) $|\{\d\} (?:of|to) $/;
+    const wrong = Object.entries({
+      ...english,
+      ...Object.fromEntries([...texts].map((text) => [text, text])),
+    });
+    const counts = wrong.flatMap(([code, text]) =>
+      [...text.matchAll(new RegExp(`\\{\\d\\} (?:${noun})\\b`, 'g'))].flatMap(({ 0: found, index }) =>
+        limit.test(text.slice(0, index)) || neverOne.includes(code) ? [] : [`${code}: ${found}`],
+      ),
+    );
+    assert.deepEqual(counts, []);
   });
 
   it('covers every text of the views', () => {

@@ -86,8 +86,24 @@ describe('the verdict in one sentence', () => {
     );
   });
 
+  it('counts below 20 images, because a share of them would say more than they do', () => {
+    const few = (n: number, images?: number): Metric => ({
+      ...{ id: 'lgip.pr', value: 1, n },
+      ...(images === undefined ? {} : { images }),
+    });
+    const counted = (n: number) => `Starter: Flips caught: ${n} of ${n}, too little data for a verdict`;
+    assert.equal(said('lgip', [few(1)]), counted(1));
+    assert.equal(said('lgip', [few(19), { id: 'lgip.pr.object', value: 1, n: 19 }]), counted(19));
+    // Images count, not rows.
+    assert.equal(said('lgip', [few(40, 19)]), counted(40));
+    assert.equal(said('lgip', [few(40, 20)]), 'Starter catches 100 % of flips');
+    assert.equal(
+      english(figureOf(viewFor('lgip'), { metrics: [few(3)], claims: [] })!),
+      'Flips caught: 3 of 3',
+    );
+  });
+
   it('does not mention chance for too few images or without an interval', () => {
-    assert.equal(said('lgip', [rate('lgip.pr', 0.5, 0.2, 0.8, 4)]), 'Starter catches 50 % of flips [20–80]');
     assert.equal(said('lgip', [{ id: 'lgip.pr', value: 0.5, n: 60 }]), 'Starter catches 50 % of flips');
     const plain = figureOf(viewFor('lgip'), { metrics: [{ id: 'lgip.pr', value: 0.5, n: 60 }], claims: [] })!;
     assert.equal(english(plain), '50 % of flips caught');

@@ -91,7 +91,7 @@ describe('the unit of observations', function () {
   it('is named below a board, also if its reports have different ones', async () => {
     const board = async (name: string) => {
       const { rows } = await readBoard(join(folder, name), new AbortController().signal);
-      return english(notesOf(rows, 0));
+      return english(notesOf(rows, 0, []));
     };
     const named = await audited(join(folder), 'visla', { images: 12, cluster: 'patient' });
     assert.match(await board(named[0].path.split(/[\\/]/).at(-2)!), /clusters \(patient\)/);

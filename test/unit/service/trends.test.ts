@@ -3,10 +3,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { say } from '../../../src/base/say';
 import { boardTrends } from '../../../src/protocol/board';
+import type { Report } from '../../../src/report/report';
 import { trendsOf } from '../../../src/service/trends';
 import { vislaRows } from '../report/paperReports';
 import { reportOf, writeReport } from '../report/reportOf';
+
+const truncated = { text: say('audit.tooManyTruncated', 61), rule: '' };
 
 describe('the trends of the board', () => {
   const folder = mkdtempSync(join(tmpdir(), 'captious-trends-'));
@@ -92,12 +96,16 @@ describe('the trends of the board', () => {
     const times = [3000, 1000, 2000];
 
     /** A run of an evaluator that changed, in a folder of its own as in the editor. */
-    async function run(at: number, right: number, { seed = 42, sha256 = `at ${at}` } = {}): Promise<string> {
+    async function run(
+      at: number,
+      right: number,
+      { seed = 42, sha256 = `at ${at}`, claims = [] as Report['claims'] } = {},
+    ): Promise<string> {
       const own = join(folder, 'runs', String(at));
       await mkdir(own, { recursive: true });
       const base = reportOf();
       const report = reportOf({
-        ...{ seed, evaluator: { ...base.evaluator, id: 'mine', name: 'Mine', sha256 } },
+        ...{ claims, seed, evaluator: { ...base.evaluator, id: 'mine', name: 'Mine', sha256 } },
         metrics: [
           {
             id: 'visla.t2t',
@@ -148,6 +156,19 @@ describe('the trends of the board', () => {
           [0.25, { low: 0.15, high: 0.35 }, undefined, false, 10],
           [0.75, { low: 0.65, high: 0.85 }, undefined, false, 20],
         ],
+      );
+    });
+
+    it('say of which runs the report has no verdict', async () => {
+      const reports = [
+        { path: await run(30, 10, { claims: [truncated] }), at: 30 },
+        { path: await run(40, 30), at: 40 },
+      ];
+      const found = await trendsOf({ type: 'runs', reports }, signal);
+      assert.deepEqual(boardTrends(JSON.parse(JSON.stringify(found)), ''), found);
+      assert.deepEqual(
+        found.trends[0].steps.map(({ doubt }) => doubt),
+        [say('probe.noVerdictTruncated', 61), undefined],
       );
     });
 
