@@ -62,7 +62,7 @@ const line = object({
   delta: optional(number),
   verdict,
   /** The line's result in the selection's other report. Absent if that report lacks the line. */
-  beside: optional(object({ score: optional(number), delta: optional(number), verdict })),
+  beside: optional(object({ label: words, score: optional(number), delta: optional(number), verdict })),
 });
 export type Line = Shaped<typeof line>;
 

@@ -126,6 +126,10 @@ describe('a tour', function () {
     await clearFilters(panel);
     await panel.locator('input[type=search]').fill('yellow taxi');
     await expectEventually(async () => (await panel.locator('.grid').getAttribute('aria-rowcount')) === '1');
+    await panel.locator('input[type=search]').fill('no such words');
+    await panel.locator('.none-found button', { hasText: 'Clear search and filters' }).click();
+    await expectEventually(async () => (await panel.locator('.grid').getAttribute('aria-rowcount')) === '12');
+    await panel.locator('.none-found').waitFor({ state: 'hidden' });
     await clearFilters(panel);
   });
 

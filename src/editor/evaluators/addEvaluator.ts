@@ -117,12 +117,7 @@ async function addKnown(parts: AddParts): Promise<string | undefined> {
   const entries = await parts.reader.ask('evaluators', { home: settings.home(), folders: [] });
   const models = knownEncoders().filter(({ id }) => !entries.some((entry) => entry.id === id));
   const chosen = await pick(
-    models.map((model) => ({
-      label: model.name,
-      description: sizeOf(model),
-      detail: vscode.l10n.t('{0}, licence {1}', model.hub, model.licence),
-      model,
-    })),
+    models.map((model) => ({ ...knownItem(model), model })),
     { title: vscode.l10n.t('Known encoder'), placeHolder: vscode.l10n.t('Select an encoder to download') },
   );
   if (chosen === undefined || !(await mayDownload(chosen.model))) return undefined;
@@ -142,6 +137,17 @@ async function addKnown(parts: AddParts): Promise<string | undefined> {
   const folder = vscode.Uri.file(join(settings.home(), 'models', model.id));
   await vscode.workspace.fs.delete(folder, { recursive: true });
   return undefined;
+}
+
+/** An encoder to choose. Those of captions alone say so, because most probes need images. */
+export function knownItem(model: KnownEncoder): { label: string; description: string; detail: string } {
+  const size = sizeOf(model);
+  return {
+    label: model.name,
+    description:
+      model.kind === 'text-encoder' ? vscode.l10n.t('{0}, compares captions only, no images', size) : size,
+    detail: vscode.l10n.t('{0}, licence {1}', model.hub, model.licence),
+  };
 }
 
 async function mayDownload(model: KnownEncoder): Promise<boolean> {

@@ -189,11 +189,8 @@ function caught(metrics: readonly Metric[]): Claim[] {
   );
   const texts = {
     above: say('lgip.caughtAboveChance'),
-    // The rate has one interval in the sentence. The rule has the one over words, which may be wider.
-    across:
-      own === 'across'
-        ? say('lgip.notFromChance', ...interval.map(percent))
-        : say('lgip.notFromChanceByWord', ...interval.map(percent)),
+    // The headline has the interval of the rate, and the rule the one over words, which may be wider.
+    across: own === 'across' ? say('lgip.notFromChance') : say('lgip.notFromChanceByWord'),
     below: say('lgip.caughtBelowChance'),
   };
   const unnoticed = ties > mostTied * n ? say('lgip.flipsUnnoticed', percent(ties / n)) : undefined;

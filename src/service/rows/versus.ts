@@ -39,8 +39,13 @@ export class Versus {
     const match = this.match(at);
     if (match === undefined) return undefined;
     const { other } = this;
-    const { score, delta, verdict } = other.view.line(await other.row(match), other.sub.data[match]);
-    return { ...(score === undefined ? {} : { score }), ...(delta === undefined ? {} : { delta }), verdict };
+    const { label, score, delta, verdict } = other.view.line(await other.row(match), other.sub.data[match]);
+    return {
+      label,
+      ...(score === undefined ? {} : { score }),
+      ...(delta === undefined ? {} : { delta }),
+      verdict,
+    };
   }
 }
 

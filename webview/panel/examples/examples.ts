@@ -56,6 +56,7 @@ export class Examples {
   private readonly grid = new Grid(this.lines, this.imageUrls, {
     select: (line) => void this.open(line.index),
     reveal: (line) => this.reveal(line.index),
+    clear: () => this.toolbar.clear(),
   });
   readonly toolbar = new Toolbar(() => void this.refresh(true), {
     report: () => post({ type: 'export', report: this.reportKey }),

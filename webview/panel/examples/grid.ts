@@ -3,7 +3,7 @@ import type { Line } from '../../../src/protocol/rows';
 import { el } from '../../base/dom';
 import type { Lines } from './lines';
 import type { ImageUrls } from './imageUrls';
-import { barEnds, barScales, RowViews } from './rowView';
+import { barEnds, barScales, noneFound, RowViews } from './rowView';
 import { localized, t } from '../../base/words';
 
 /**
@@ -33,6 +33,8 @@ const meanings: Readonly<Record<number, string>> = {
 };
 
 export interface GridActions {
+  /** Removes the search and the filters. */
+  clear(): void;
   select(line: Line, position: number): void;
   reveal(line: Line): void;
 }
@@ -43,6 +45,7 @@ export class Grid {
   private readonly head = el('div', { class: 'grid-head', role: 'row' });
   private readonly scroller: HTMLElement;
   private readonly sizer = el('div', { class: 'grid-sizer', role: 'rowgroup' });
+  private readonly none = noneFound(() => this.actions.clear());
   private readonly rows = new Map<number, { element: HTMLElement; line: Line | undefined }>();
   private readonly views: RowViews;
   private position = -1;
@@ -66,6 +69,7 @@ export class Grid {
       'div',
       { class: 'grid', role: 'grid', tabindex: 0, 'aria-label': t('Examples') },
       this.head,
+      this.none,
       this.sizer,
     );
     this.root = this.scroller;
@@ -105,7 +109,13 @@ export class Grid {
       ...heads.map((text, i) =>
         el(
           'div',
-          { class: `cell cell-${i}`, role: 'columnheader', 'aria-label': unsaid[i], title: meanings[i] },
+          // A narrow column cuts its name.
+          {
+            class: `cell cell-${i}`,
+            role: 'columnheader',
+            'aria-label': unsaid[i],
+            title: meanings[i] ?? text,
+          },
           text,
         ),
       ),
@@ -116,6 +126,7 @@ export class Grid {
   /** Draws the list again, after its rows changed or a page of rows arrived. */
   redraw(): void {
     this.scroller.setAttribute('aria-rowcount', String(this.lines.total));
+    this.none.hidden = !this.lines.isEmpty;
     const change = this.head.querySelector<HTMLElement>('.cell-5');
     if (change !== null) {
       const scales = barScales(this.lines.reach, this.views.evaluators);

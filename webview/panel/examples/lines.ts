@@ -63,6 +63,11 @@ export class Lines {
     return undefined;
   }
 
+  /** Whether the selection has no rows. False until the first page has arrived. */
+  get isEmpty(): boolean {
+    return this.total === 0 && this.pages.has(0);
+  }
+
   firstPage(): readonly Line[] {
     return this.pages.get(0) ?? [];
   }

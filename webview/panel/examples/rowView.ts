@@ -1,6 +1,6 @@
 import type { Line } from '../../../src/protocol/rows';
 import { shortNames } from '../../../src/base/text/shortNames';
-import { el } from '../../base/dom';
+import { button, el } from '../../base/dom';
 import { plain, signed } from '../../base/format';
 import { markedBoth, verdictMark } from './marked';
 import type { ImageUrls } from './imageUrls';
@@ -62,7 +62,7 @@ export class RowViews {
       return row;
     }
     const [first, second] = markedBoth(line.before, line.after);
-    const label = localized(line.label);
+    const label = this.kindOf(line);
     const cells: Node[][] = [
       [this.image(line)],
       this.withChange(first),
@@ -78,6 +78,14 @@ export class RowViews {
       row.append(cell);
     }
     return row;
+  }
+
+  /** The kind of a row: of both evaluators, if they differ in it. */
+  private kindOf({ label, beside }: Line): string {
+    const kinds = [label, ...(beside === undefined ? [] : [beside.label])].map(localized);
+    if (new Set(kinds).size === 1) return kinds[0];
+    const names = shortNames(this.evaluators, lettersOfName);
+    return kinds.map((kind, i) => `${names[i]}: ${kind}`).join(' · ');
   }
 
   /** The cells with score, change and verdict. In a comparison, each cell has a line for each of two evaluators. */
@@ -152,6 +160,19 @@ export function barScales(reach: readonly number[], evaluators: readonly string[
 /** A text with the changes at the ends of the bars: one for each evaluator, or one if all are equal. */
 export function barEnds(reach: readonly number[]): string {
   return [...new Set(reach.map((each) => `±${plain(Math.max(each, leastReach))}`))].join(' / ');
+}
+
+/** In place of the rows, if none is found. For screen readers, all content of a grid must be in cells of rows. */
+export function noneFound(clear: () => void): HTMLElement {
+  const words = t('No comparison matches the search and the filters.');
+  const again = button(t('Clear search and filters'), clear, { class: 'link' });
+  const view = el(
+    'div',
+    { class: 'none-found', role: 'row' },
+    el('div', { role: 'gridcell' }, words, ' ', again),
+  );
+  view.hidden = true;
+  return view;
 }
 
 /** A signed number and a bar from zero. The bar's pointed end shows the direction without colour. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { english } from '../../../../src/base/english';
 import type { Selection } from '../../../../src/protocol/rows';
 import { reportFiles } from '../../../../src/service/rows/rowFile';
 import { Shelf } from '../../../../src/service/rows/shelf';
@@ -64,6 +65,19 @@ describe('a report next to that of another evaluator', () => {
         ['a dog', 0.9, 0.8, 'right'],
         ['a cow', 0.1, undefined, undefined],
         ['a ox', 0.2, 0.7, 'right'],
+      ],
+    );
+  });
+
+  it('has the kind of the line in the other report, which may differ', async () => {
+    const lines = await linesOf(first, against(second));
+    assert.deepEqual(
+      lines.map(({ label, beside }) => [english(label), beside && english(beside.label)]),
+      [
+        ['right', 'tied: P2 against N'],
+        ['right', 'right'],
+        ['wrong: P1 and P2 against N', undefined],
+        ['wrong: P2 against N', 'right'],
       ],
     );
   });
