@@ -9,7 +9,6 @@ import {
   createImageFinder,
 } from '../../../../src/dataset/images/images';
 import { scratchFolder } from '../support';
-import { saying } from '../../../sentence';
 
 const scratch = scratchFolder();
 
