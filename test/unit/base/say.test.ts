@@ -7,6 +7,7 @@ import { filled, inARow, numberIn, say, spoken } from '../../../src/base/say';
 import { lgipRows } from '../../../src/probe/lgip/rowView';
 import type { LgipRow } from '../../../src/probe/lgip/row';
 import { errorOf, failureOf, failure } from '../../../src/base/failure';
+import { sentence } from '../../sentence';
 
 const bundle = JSON.parse(
   readFileSync(join(__dirname, '../../../l10n/bundle.l10n.de.json'), 'utf8'),
@@ -39,7 +40,10 @@ describe('a text with values to fill in', () => {
       remedy: say('model.checkPermissions'),
     });
     const there = errorOf(failure(JSON.parse(JSON.stringify(failureOf(error))), ''));
-    assert.equal(messageOf(there), 'a.json: The folder cannot be read (EIO). Check its permissions.');
+    assert.equal(
+      messageOf(there),
+      `a.json: ${sentence('shard.folderUnreadable', 'EIO')} ${sentence('model.checkPermissions')}`,
+    );
     assert.equal(
       spoken(wordsOf(there), german),
       'a.json: Der Ordner lässt sich nicht lesen (EIO). Prüfen Sie ihre Zugriffsrechte.',

@@ -12,6 +12,8 @@ import { cosine } from '../../../src/bench/similarity';
 import type { ImageItem, TextItem, Want } from '../../../src/protocol/item';
 import { until } from '../../until';
 import { embed, FakeEvaluator } from './fakeEvaluator';
+import { say } from '../../../src/base/say';
+import { sentence } from '../../sentence';
 
 const text = (words: string): TextItem => ({ kind: 'text', text: words });
 const sentences = (count: number, tag = 'item'): string[] =>
@@ -191,7 +193,7 @@ describe('Bench', () => {
     const evaluator = Object.assign(new FakeEvaluator(), { embedImages: undefined });
     await assert.rejects(open().embeddings(evaluator, [await imageItem('a.jpg', 'a')]), {
       kind: 'evaluator',
-      message: 'Fake does not embed images.',
+      what: say('bench.embedsNoSuchItems', 'Fake', say('bench.images')),
     });
   });
 
@@ -288,7 +290,7 @@ describe('Bench', () => {
     const image = await imageItem('photo.jpg', 'pixels');
     await assert.rejects(open().scores(evaluator, [{ left: image, right: text('a') }]), {
       kind: 'evaluator',
-      message: 'Fake cannot score image-text pairs.',
+      what: say('bench.pairKindUnscorable', 'Fake', 'image-text'),
     });
   });
 
@@ -344,7 +346,7 @@ describe('Bench', () => {
     assert.ok(
       !missing.ok &&
         english(missing.problem).includes('gone.jpg') &&
-        english(missing.problem).includes('does not exist'),
+        english(missing.problem).includes(sentence('base.pathMissing')),
     );
     assert.ok(fine.ok);
   });
@@ -376,10 +378,12 @@ describe('Bench', () => {
     const problems = (await open().scores(evaluator, wants)).map((outcome) =>
       outcome.ok ? '' : outcome.problem,
     );
-    assert.match(english(problems[0]), /7 numbers instead of 8/);
-    assert.match(english(problems[1]), /NaN or an infinity/);
-    assert.match(english(problems[2]), /NaN or an infinity/);
-    assert.match(english(problems[3]), /all zeros/);
+    assert.deepEqual(problems, [
+      say('bench.embeddingLength', 7, 8),
+      say('bench.embeddingNotFinite'),
+      say('bench.embeddingNotFinite'),
+      say('bench.allZeros'),
+    ]);
   });
 
   it('stores scores of pairs, float64 to the bit', async () => {

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { captious as run } from './captious';
+import { saying } from '../../sentence';
 
 /** COCO's annotations. */
 interface Captions {
@@ -64,6 +65,7 @@ describe('images found by less than their whole path are counted by', function (
         ...(name === 'embeddings' ? [] : ['--json']),
       );
       assert.equal(code, 0, err);
-      assert.match(err, /http:\/\/h\/v\/\S+ was found as /);
+      assert.match(err, saying('dataset.imagesPartlyMatched'));
+      assert.match(err, /http:\/\/h\/v\/\S+/);
     });
 });

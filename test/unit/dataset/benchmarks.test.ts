@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { english } from '../../../src/base/english';
+import { say } from '../../../src/base/say';
 import { readsAsFirst } from '../../../src/dataset/readsAs';
 import { openDataset } from '../../../src/dataset/open';
 import {
@@ -728,7 +728,7 @@ describe('MMVP-VLM', () => {
       ['3'],
     );
     assert.deepEqual(problems.length, 1);
-    assert.match(english(problems[0].message), /second of a pair, but the first row is missing/);
+    assert.deepEqual(problems[0].message, say('dataset.firstOfPairMissing'));
   });
 
   it('names a row without its partner, and continues with the next pair', async () => {
@@ -752,7 +752,7 @@ describe('files that look like a benchmark', () => {
       'ann_json_finegrained_random.json',
       JSON.stringify([{ image: 'eqbenag/a/1.png', caption: right(1) }]),
     );
-    await assert.rejects(openDataset(path), /randomised pairs/);
+    await assert.rejects(openDataset(path), { what: say('dataset.eqbenRandomised') });
   });
 
   it('makes an example of each foil, with the other captions of the image as references', async () => {
@@ -802,20 +802,25 @@ describe('files that look like a benchmark', () => {
 describe('the recognised format', () => {
   it('is one line: the benchmark, its options, and how many are right', async () => {
     for (const [name, words] of [
-      ['NegBench, multiple choice', 'NegBench MCQ, 4 options, 1 right'],
-      ['BiVLC', 'BiVLC, two images and two captions, 2 images, captions: 2, right captions: 2'],
+      ['NegBench, multiple choice', say('dataset.readAsOptions', 'NegBench MCQ', 4, 1)],
+      ['BiVLC', say('dataset.readAsGrid', 'BiVLC, two images and two captions', 2, 2, 2)],
       [
         'SugarCrepe++',
-        'SugarCrepe++, two captions with the same meaning and a wrong one, 3 options, 2 right',
+        say(
+          'dataset.readAsOptions',
+          'SugarCrepe++, two captions with the same meaning and a wrong one',
+          3,
+          2,
+        ),
       ],
-    ]) {
+    ] as const) {
       const spec = cases[name];
       const text = write(
         spec,
         [0, 1, 4, 5].map((i) => spec.row(name.startsWith('NegBench') ? 0 : i)),
       );
       const { dataset, examples } = await readAll(scratch.write('file.bin', text));
-      assert.equal(english(readsAsFirst(dataset, examples)), words);
+      assert.deepEqual(readsAsFirst(dataset, examples), words);
     }
   });
 });

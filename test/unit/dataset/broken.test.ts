@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { english } from '../../../src/base/english';
+import { say } from '../../../src/base/say';
 import { Cell, Fields } from '../../../src/dataset/cell';
 import type { Example } from '../../../src/dataset/example';
 import {
@@ -202,8 +202,8 @@ describe('hostile rows', () => {
     );
     const { problems } = await readAll(path);
     assert.deepEqual(
-      problems.map(({ message }) => english(message)),
-      ['"caption" is empty.', '"caption" is missing.'],
+      problems.map(({ message }) => message),
+      [say('dataset.fieldEmpty', 'caption'), say('dataset.fieldMissing', 'caption')],
     );
   });
 

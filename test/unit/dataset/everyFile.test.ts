@@ -3,20 +3,27 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { CaptiousError } from '../../../src/base/errors';
 import { english } from '../../../src/base/english';
+import { say, type Words } from '../../../src/base/say';
 import { inspectDataset } from '../../../src/dataset/inspect';
 import { openDataset } from '../../../src/dataset/open';
 import { readsAs } from '../../../src/dataset/readsAs';
 import { needSharedData, scratchFolder, sharedData, tryRemedies } from './support';
 
 /** A file's format, number of examples and summary, or its error. */
-type Expected = [format: string, examples: number, words: string | RegExp] | RegExp;
+type Expected = [format: string, examples: number, words: Words | RegExp] | RegExp;
 
+const grid = (title: string) => say('dataset.readAsGrid', title, 2, 2, 2);
 const noText = /neither JSON nor a table/;
 const cocoWithout = /^COCO captions$/;
-const sugarcrepe = 'SugarCrepe, a caption and a wrong one, 2 options, 1 right';
-const plusPlus = 'SugarCrepe++, two captions with the same meaning and a wrong one, 3 options, 2 right';
-const valse = 'VALSE, a caption and its foil, 2 options, 1 right';
-const visla = 'VISLA, two captions with the same meaning and a wrong one, 3 options, 2 right';
+const sugarcrepe = say('dataset.readAsOptions', 'SugarCrepe, a caption and a wrong one', 2, 1);
+const plusPlus = say(
+  'dataset.readAsOptions',
+  'SugarCrepe++, two captions with the same meaning and a wrong one',
+  3,
+  2,
+);
+const valse = say('dataset.readAsOptions', 'VALSE, a caption and its foil', 2, 1);
+const visla = say('dataset.readAsOptions', 'VISLA, two captions with the same meaning and a wrong one', 3, 2);
 
 const ofSharedData: Record<string, Expected> = {
   'README.md': noText,
@@ -26,11 +33,7 @@ const ofSharedData: Record<string, Expected> = {
   'clipscore-example/refs.json': /"key", "value"/,
   'coco/captions.json': ['coco', 239, 'COCO captions'],
   'coco/instances.json': ['coco', 0, cocoWithout],
-  'cola/COLA_multiobjects_matching_benchmark.json': [
-    'cola',
-    210,
-    'Cola, multi-object matching, 2 images, captions: 2, right captions: 2',
-  ],
+  'cola/COLA_multiobjects_matching_benchmark.json': ['cola', 210, grid('Cola, multi-object matching')],
   'rococo/coco_karpathy_test.json': ['rococo', 5000, 'captions in a list, as BLIP reads them'],
   'rococo/same_concept.json': ['rococo', 5000, 'RoCOCO, five captions and five altered ones'],
   'sugar-crepe/add_att.json': ['sugarcrepe', 692, sugarcrepe],
@@ -64,17 +67,9 @@ const ofSamples: Record<string, Expected> = {
 
 /** The expected results for files of tests and oracles. All other files there must be rejected. */
 const ofTests: Record<string, Expected> = {
-  'fixtures/dataset/bivlc.parquet': [
-    'bivlc',
-    4,
-    'BiVLC, two images and two captions, 2 images, captions: 2, right captions: 2',
-  ],
+  'fixtures/dataset/bivlc.parquet': ['bivlc', 4, grid('BiVLC, two images and two captions')],
   'fixtures/dataset/captions.parquet': ['plain', 7, 'images with captions'],
-  'fixtures/dataset/colorswap.parquet': [
-    'colorswap',
-    2,
-    'ColorSwap, two images and two captions, 2 images, captions: 2, right captions: 2',
-  ],
+  'fixtures/dataset/colorswap.parquet': ['colorswap', 2, grid('ColorSwap, two images and two captions')],
   'fixtures/dataset/labels.parquet': /"tested_labels"/,
   'fixtures/dataset/nebula.parquet': [
     'polaris',
@@ -85,7 +80,7 @@ const ofTests: Record<string, Expected> = {
   'fixtures/dataset/naturalbench.parquet': [
     'naturalbench',
     4,
-    'NaturalBench, two questions about two images, 2 images, captions: 2, right captions: 2',
+    grid('NaturalBench, two questions about two images'),
   ],
   'fixtures/dataset/paths.parquet': ['plain', 6, 'images with captions'],
   'fixtures/dataset/polaris.parquet': [
@@ -95,11 +90,7 @@ const ofTests: Record<string, Expected> = {
   ],
   'fixtures/dataset/saved/data-00000-of-00002.arrow': ['plain', 24, 'images with captions'],
   'fixtures/dataset/saved/data-00001-of-00002.arrow': ['plain', 24, 'images with captions'],
-  'fixtures/dataset/winoground.parquet': [
-    'winoground',
-    2,
-    'Winoground, 2 images, captions: 2, right captions: 2',
-  ],
+  'fixtures/dataset/winoground.parquet': ['winoground', 2, grid('Winoground')],
   ...Object.fromEntries(
     [4, 4, 5, 3].map((count, i): [string, Expected] => [
       `oracle/dataset/shard-0000${i}.tar`,
@@ -120,12 +111,12 @@ function filesOf(folder: string, below = ''): string[] {
 async function check(path: string, expected: Expected): Promise<void> {
   try {
     const found = await inspectDataset(path);
-    const words = english(readsAs(found));
-    assert.ok(!(expected instanceof RegExp), `${path} is read as ${words}`);
+    const words = readsAs(found);
+    assert.ok(!(expected instanceof RegExp), `${path} is read as ${english(words)}`);
     const [format, examples, reading] = expected;
     assert.deepEqual([found.format, found.examples], [format, examples], path);
-    if (reading instanceof RegExp) assert.match(words, reading);
-    else assert.equal(words, reading, path);
+    if (reading instanceof RegExp) assert.match(english(words), reading);
+    else assert.deepEqual(words, reading, path);
     assert.ok(examples > 0 || found.note !== undefined, path);
   } catch (error) {
     if (!(error instanceof CaptiousError)) throw error;

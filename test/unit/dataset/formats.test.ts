@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { CaptiousError } from '../../../src/base/errors';
+import { say } from '../../../src/base/say';
 import type { Example } from '../../../src/dataset/example';
 import { parseFieldMap } from '../../../src/dataset/fields/fields';
 import { openDataset } from '../../../src/dataset/open';
@@ -584,7 +585,9 @@ describe('formats', () => {
     const path = scratch.write('visla.tsv', cases['VISLA, generic'].content);
     assert.equal((await openDataset(path, { format: 'sugarcrepe' })).form, 'pair');
     await assert.rejects(openDataset(path, { format: 'coco' }), /Looked for coco/);
-    await assert.rejects(openDataset(path, { format: 'nothing' }), /There is no dataset format "nothing"/);
+    await assert.rejects(openDataset(path, { format: 'nothing' }), {
+      what: say('dataset.formatNotOffered', 'nothing'),
+    });
   });
 });
 
@@ -620,10 +623,9 @@ describe('files that are not datasets', () => {
     await assert.rejects(openDataset(`${scratch.path}/nowhere.json`), saying('base.pathMissing'));
     await assert.rejects(openDataset(scratch.path), { kind: 'input', at: scratch.path });
     const path = scratch.write('some.csv', 'a,b\n1,2\n');
-    await assert.rejects(
-      openDataset(path, { map: { image: 'c' } }),
-      /There is no column "c" for the role image/,
-    );
+    await assert.rejects(openDataset(path, { map: { image: 'c' } }), {
+      what: say('dataset.roleColumnMissing', 'c', 'image'),
+    });
     assert.throws(() => parseFieldMap('image'), saying('dataset.mapPartWithoutRole'));
     assert.throws(() => parseFieldMap('nose=x'), saying('dataset.mapPartWithoutRole'));
   });

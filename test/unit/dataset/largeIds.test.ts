@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { CaptiousError } from '../../../src/base/errors';
 import { english } from '../../../src/base/english';
+import { say } from '../../../src/base/say';
 import { byIdsOf, readCaptions } from '../../../src/dataset/captionTable';
 import { readAll, scratchFolder } from './support';
 
@@ -42,7 +43,9 @@ describe('ids above 2^53', () => {
 
   it('join results and annotations exactly or not at all', async () => {
     const results = (quote: string): string => `[{"image_id": ${quote}${one}${quote}, "caption": "mine"}]`;
-    await assert.rejects(readCaptions(write('results.json', results(''))), /too large/);
+    await assert.rejects(readCaptions(write('results.json', results(''))), {
+      what: say('dataset.numberTooLarge', 'image_id'),
+    });
     const annotations = await readCaptions(write('coco.json', cocoOf('"')));
     const found = byIdsOf(annotations, await readCaptions(write('texts.results.json', results('"'))));
     assert.deepEqual([...found.values()], [{ image: 'a.jpg', captions: ['mine'] }]);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { CaptiousError } from '../../../src/base/errors';
+import { say } from '../../../src/base/say';
 import type { Example } from '../../../src/dataset/example';
 import { mapFlag, parseFieldMap } from '../../../src/dataset/fields/fields';
 import { isPythonList, pythonList } from '../../../src/dataset/fields/pythonList';
@@ -28,7 +29,7 @@ describe('a column that may say what is true', () => {
   for (const [column, value] of Object.entries(columns)) {
     it(`asks about "${column}" next to captions, instead of keeping it as an attribute`, async () => {
       const path = csv(`image,caption,${column}\na.jpg,A red cat sits on a mat.,${value}\n`);
-      const [alone] = await assertAsks(path, new RegExp(`"${column}" may say which captions are right`));
+      const [alone] = await assertAsks(path, say('dataset.answerColumnUnreadable', column));
       assert.deepEqual(roles(alone.examples), [['caption: A red cat sits on a mat.']]);
     });
   }
@@ -45,12 +46,12 @@ describe('a column that may say what is true', () => {
     const path = csv(
       'image_path,caption_0,caption_1,caption_2,caption_3,chosen_one\na.jpg,A cat.,No cat.,A dog.,No dog.,2\n',
     );
-    await assertAsks(path, /"caption_0" suggests that there are right and wrong captions/);
+    await assertAsks(path, say('dataset.wrongCaptionsMissing', 'caption_0'));
   });
 
   it('offers the answer among several captions', async () => {
     const path = csv('image,caption_0,caption_1,caption_2,gold_answer\na.jpg,A.,B.,C.,2\nb.jpg,D.,E.,F.,0\n');
-    const read = await assertAsks(path, /"gold_answer" may say/);
+    const read = await assertAsks(path, say('dataset.answerColumnUnreadable', 'gold_answer'));
     assert.deepEqual(roles(read[1].examples), [
       ['negative: A.', 'negative: B.', 'caption: C.'],
       ['caption: D.', 'negative: E.', 'negative: F.'],
@@ -75,17 +76,17 @@ describe('a column that may say what is true', () => {
 
   it('asks about a true caption without its wrong counterpart', async () => {
     const path = csv('image_path,true_caption\na.jpg,The cat is on the mat.\n');
-    const [alone] = await assertAsks(path, /"true_caption" suggests that there are right and wrong captions/);
+    const [alone] = await assertAsks(path, say('dataset.wrongCaptionsMissing', 'true_caption'));
     assert.deepEqual(roles(alone.examples), [['caption: The cat is on the mat.']]);
   });
 
   it('asks about sentences, lists of them, and images under an unknown name', async () => {
     const sentences = csv('image,caption,other\na.jpg,A cat is here.,No cat is to be seen\n');
-    const [alone, wrong] = await assertAsks(sentences, /"other" may contain more captions/);
+    const [alone, wrong] = await assertAsks(sentences, say('dataset.furtherCaptionsUnclear', 'other'));
     assert.deepEqual(roles(alone.examples), [['caption: A cat is here.']]);
     assert.deepEqual(roles(wrong.examples), [['caption: A cat is here.', 'negative: No cat is to be seen']]);
     const lists = csv("image,caption,zzz\na.jpg,A cat.,\"['a dog is in the park', 'b']\"\n");
-    await assertAsks(lists, /"zzz" may contain more captions/);
+    await assertAsks(lists, say('dataset.furtherCaptionsUnclear', 'zzz'));
   });
 
   it('does not read COCO annotations marked as foil as true', async () => {
@@ -96,7 +97,7 @@ describe('a column that may say what is true', () => {
         annotations: [{ id: 1, image_id: 1, caption: 'A cat.', is_foil: true }],
       }),
     );
-    const readings = await assertAsks(path, /"is_foil" may say/);
+    const readings = await assertAsks(path, say('dataset.answerColumnUnreadable', 'is_foil'));
     assert.deepEqual(
       readings.map(({ dataset, examples }) => [dataset.form, ...roles(examples)]),
       [

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { CaptiousError } from '../../../src/base/errors';
+import type { Said } from '../../../src/base/say';
 import type { Dataset, Problem } from '../../../src/dataset/dataset';
 import type { Example } from '../../../src/dataset/example';
 import { type FieldMap, parseFieldMap } from '../../../src/dataset/fields/fields';
@@ -96,7 +97,7 @@ export function checkPlaces(
 }
 
 export function flagsIn(remedy: string): FieldMap[] {
-  return [...remedy.matchAll(/--map ('(?:[^']|'\\'')*'|\S+)/g)]
+  return [...remedy.matchAll(/--map ('(?:[^']|'\\'')*'|\S+=\S+)/g)]
     .map(([, text]) => (text.startsWith("'") ? text.slice(1, -1).replaceAll("'\\''", "'") : text))
     .filter((text) => !text.includes('…'))
     .map((text) => parseFieldMap(text));
@@ -108,14 +109,15 @@ export function tryRemedies(path: string, { remedy }: CaptiousError): Promise<Re
 }
 
 /** Checks that opening a file fails with this message, and that every map in the remedy works. */
-export async function assertAsks(path: string, about: RegExp): Promise<Reading[]> {
+export async function assertAsks(path: string, about: RegExp | Said): Promise<Reading[]> {
   let asked: CaptiousError | undefined;
   await assert.rejects(openDataset(path), (error) => {
     assert.ok(error instanceof CaptiousError);
     asked = error;
     return true;
   });
-  assert.match(asked!.message, about);
+  if (about instanceof RegExp) assert.match(asked!.message, about);
+  else assert.deepEqual(asked!.what, about);
   assert.ok(asked!.message.length < 300, asked!.message);
   const readings = await tryRemedies(path, asked!);
   assert.ok(readings.length > 0, asked!.remedy);

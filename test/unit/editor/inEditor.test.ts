@@ -5,6 +5,7 @@ import type * as errors from '../../../src/base/errors';
 import { say, type Words } from '../../../src/base/say';
 import type * as messages from '../../../src/editor/messages';
 import { bundle } from './bundle';
+import { sentence } from '../../sentence';
 
 const german = JSON.parse(
   readFileSync(join(__dirname, '../../../l10n/bundle.l10n.de.json'), 'utf8'),
@@ -29,18 +30,15 @@ describe('a remedy in the editor', function () {
       return trouble(new CaptiousError('evaluator', what, { remedy }));
     };
     const english = { l10n: {}, env: { language: 'en' } };
-    assert.equal(
-      shown(english, home),
-      `${what} Set the setting captious.home to a folder that you can write to.`,
-    );
+    assert.equal(shown(english, home), `${what} ${sentence('editor.setHomeSetting')}`);
     const translated = shown({ l10n: { bundle: german }, env: { language: 'de' } }, home);
     assert.match(translated, /Einstellung captious\.home/);
-    assert.match(
+    assert.equal(
       shown(english, memory),
-      /: set the environment variable CAPTIOUS_MODEL_MEMORY, then start VS Code again\.$/,
+      `${what} ${sentence('editor.useSmallerModel', 'CAPTIOUS_MODEL_MEMORY')}`,
     );
     const key = say('judge.checkKey', 'MODEL_KEY');
-    assert.match(shown(english, key), /Check the key MODEL_KEY\. To replace it, run the command/);
+    assert.equal(shown(english, key), `${what} ${sentence('editor.checkOrReplaceKey', 'MODEL_KEY')}`);
   });
 
   it('replaces texts that exist', () => {

@@ -8,8 +8,9 @@ import type { Example } from '../../../src/dataset/example';
 import { openDataset } from '../../../src/dataset/open';
 import { readsAsFirst } from '../../../src/dataset/readsAs';
 import { bundle } from './bundle';
+import { sentence } from '../../sentence';
 
-const reading = 'NegBench MCQ, 4 options, 1 right';
+const reading = sentence('dataset.readAsOptions', 'NegBench MCQ', 4, 1);
 
 interface Disposable {
   dispose(): void;
@@ -199,7 +200,7 @@ describe('how a file is read', function () {
     assert.equal(order, undefined);
     assert.deepEqual(
       picked.map(({ placeHolder }) => placeHolder),
-      [`Format: ${reading}, about 2 examples`],
+      [`Format: ${reading}, ${sentence('base.aboutExamples', 2)}`],
     );
   });
 });

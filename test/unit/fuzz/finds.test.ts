@@ -17,6 +17,8 @@ import { markdown } from '../../../src/report/export/markdown';
 import { LeftOutRows } from '../../../src/report/rowChecks';
 import { parseReport } from '../../../src/report/reportShape';
 import { reportOf, writeReport } from '../report/reportOf';
+import { findSaid, say } from '../../../src/base/say';
+import { saying } from '../../sentence';
 
 /** Defects that the fuzzer or a review found, each with a test. */
 describe('finds', () => {
@@ -84,7 +86,7 @@ describe('finds', () => {
       requireAll(join(folder, 'x.variants.json'), manifest, new Map()),
       (error: unknown) => {
         assert.ok(error instanceof CaptiousError);
-        assert.match(error.describe(), /The pairs of these variants are missing/);
+        assert.deepEqual(error.what, say('audit.variantPairsMissing'));
         return true;
       },
     );
@@ -113,7 +115,9 @@ describe('finds', () => {
   it('ids of embeddings that are lists: refused with their row', async () => {
     const path = join(folder, 'ids.json');
     await writeFile(path, '["a.jpg", []]');
-    await assert.rejects(readIds(path, 'image'), /row 2 has the id \[\]/);
+    await assert.rejects(readIds(path, 'image'), {
+      what: say('embeddings.idsUnreadable', 'ids.json', say('embeddings.idInvalid', 2, '[]')),
+    });
   });
 
   it('a tokenizer with ids that are not numbers: rejected with its place', async () => {
@@ -153,12 +157,12 @@ describe('finds', () => {
     for (const form of ['junit', 'sarif', 'html', 'csv', 'parquet'] as const)
       for (const probe of ['lgip', 'rococo', 'prsm', 'winoground', 'invariance', 'sugarcrepe']) {
         await exported(form, visla, probe);
-        assert.match(
-          english(leftOut.words('x.rows.jsonl')!),
-          /^1 row was left out\. x\.rows\.jsonl, line 1: .+ is not /,
-        );
+        const words = leftOut.words('x.rows.jsonl')!;
+        const [, , why] = findSaid(words, 'report.rowProblem')!.values;
+        assert.deepEqual(words, say('report.rowLeftOut', say('report.rowProblem', 'x.rows.jsonl', 1, why)));
+        assert.match(english(why), / is not /);
       }
-    assert.match(await exported('html', visla, 'lgip'), /1 row was left out/);
+    assert.match(await exported('html', visla, 'lgip'), saying('report.rowLeftOut'));
   });
 
   it('markup in place of a line number is rejected', async () => {

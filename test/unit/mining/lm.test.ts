@@ -12,6 +12,7 @@ import { type ChatServer, chatServer, closeServers, completion, json } from '../
 import { cleanUp, scratch } from '../evaluator/fixtures';
 import { skipSleeps } from '../evaluator/sleeps';
 import { saying } from '../../sentence';
+import { say } from '../../../src/base/say';
 
 function example(id: string, caption: string, ...negatives: string[]): Example {
   return {
@@ -172,7 +173,7 @@ describe('a writer', () => {
     const home = scratch();
     const path = fileOf(server, { price: { input: 1, output: 2 } });
     const writer = await Writer.open(path, { home });
-    await assert.rejects(writer.ask('a'), /you have not allowed requests/);
+    await assert.rejects(writer.ask('a'), { what: say('remote.consentMissing') });
     assert.equal(server.asked.length, 0);
     assert.match(
       writer.terms({ captions: 1000, requests: 8000 }),

@@ -3,12 +3,13 @@ import { copyFile, mkdir, mkdtemp, readFile, rm, utimes, writeFile } from 'node:
 import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
 import type { CaptiousError } from '../../../src/base/errors';
-import { findSaid } from '../../../src/base/say';
+import { findSaid, say } from '../../../src/base/say';
 import { english } from '../../../src/base/english';
 import { boardOf, exportBoard } from '../../../src/service/board';
 import { boardTable } from '../../../src/protocol/board';
 import { writeBoard } from '../../../src/report/board/board';
 import { paperReport, vislaRows } from '../report/paperReports';
+import { saying } from '../../sentence';
 
 describe('the board of the editor', () => {
   const { signal } = new AbortController();
@@ -93,11 +94,12 @@ describe('the board of the editor', () => {
   });
 
   it('says what is wrong with a folder', async () => {
-    await assert.rejects(boardOf({ type: 'folder', folder: join(folder, 'none') }, signal), /cannot be read/);
-    await assert.rejects(
-      boardOf({ type: 'folder', folder: join(folder, 'all/results') }, signal),
-      /no reports/,
-    );
+    await assert.rejects(boardOf({ type: 'folder', folder: join(folder, 'none') }, signal), {
+      what: say('board.folderUnreadable'),
+    });
+    await assert.rejects(boardOf({ type: 'folder', folder: join(folder, 'all/results') }, signal), {
+      what: say('board.noReportsInFolder'),
+    });
   });
 
   it('shows the newest of the runs of an evaluator, probe and dataset, and names what it leaves out', async () => {
@@ -128,9 +130,11 @@ describe('the board of the editor', () => {
     );
     assert.deepEqual(findSaid(table.notes!, 'board.olderRuns')?.values, ['2']);
     const [unreadable] = findSaid(table.notes!, 'board.unreadableReports')!.values;
-    assert.match(english(unreadable), /^[^/ ]+\/broken\.report\.json \(The report is not JSON: [^()/]+\)$/);
+    const [name, why] = findSaid(unreadable, 'probe.nameWithDetail')!.values;
+    assert.match(english(name), /^[^/ ]+\/broken\.report\.json$/);
+    assert.match(english(findSaid(why, 'report.notJson')!.values[0]), /^[^()/]+$/);
     const broken = [{ path: join(folder, 'broken.report.json'), at: 1 }];
-    await assert.rejects(boardOf({ type: 'runs', reports: broken }, signal), /is not JSON/);
+    await assert.rejects(boardOf({ type: 'runs', reports: broken }, signal), saying('report.notJson'));
     // Reports of several folders have equal file names, and yet a page each.
     const same = paths.map((path) => ({ path, at: paths.indexOf(path) }));
     const { files } = await exportBoard(

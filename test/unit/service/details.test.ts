@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { english } from '../../../src/base/english';
-import { say } from '../../../src/base/say';
+import { findSaid, say } from '../../../src/base/say';
 import type { Example } from '../../../src/dataset/example';
 import { choice } from '../../../src/probe/choice/choice';
 import type { ChoiceRow } from '../../../src/probe/choice/row';
@@ -104,10 +104,7 @@ describe('the detail of an example', () => {
       ['right', 'tie', 'wrong'],
     );
     const [fault] = rococoFaults(row(0.5));
-    assert.match(
-      english(fault.message),
-      /^The altered caption "b" is at least as close to "a" \(0\.5000\) as any/,
-    );
+    assert.deepEqual(fault.message, say('rococo.alteredCaptionCloser', 'b', 'a', '0.5000', 'c', '0.5000'));
     assert.deepEqual(rococoFaults(row(0.4)), []);
   });
 
@@ -141,7 +138,7 @@ describe('the detail of an example', () => {
     assert.deepEqual(rococoRows.transforms?.(row, 1), [transform]);
     const { change, captions } = rococoRows.detail(row, 1);
     assert.ok(change);
-    assert.deepEqual([english(change.words), change.image], ['60 % of b.jpg mixed in', 'c.jpg']);
+    assert.deepEqual([change.words, change.image], [say('rococo.imageMixedIn', '60 %', 'b.jpg'), 'c.jpg']);
     assert.deepEqual(
       captions.map(({ score }) => score),
       [0.5, 0.6],
@@ -293,7 +290,10 @@ describe('a choice about a part of an image', () => {
     assert.deepEqual(choiceRows.transforms?.(row, 0), [{ op: 'crop', x: 10, y: 20, width: 30, height: 40 }]);
     const [line, detail] = [choiceRows.line(row, 0), choiceRows.detail(row, 0)];
     assert.deepEqual([line.cropped, detail.cropped], [true, true]);
-    assert.match(detail.notes.map((note) => english(note)).join(), /30 × 40 pixels at 10, 20/);
+    assert.deepEqual(
+      detail.notes.flatMap((note) => findSaid(note, 'choice.seenPart') ?? []),
+      [say('choice.seenPart', 30, 40, 10, 20)],
+    );
     const checked = rowRequests.detail.answer(JSON.parse(JSON.stringify({ index: 0, ...detail })), '');
     assert.equal(checked.cropped, true);
   });

@@ -10,6 +10,7 @@ import { WhatIf } from '../../../src/service/whatIf';
 import type { ImageItem } from '../../../src/protocol/item';
 import type { VislaRow } from '../../../src/probe/visla/row';
 import { saying } from '../../sentence';
+import { say } from '../../../src/base/say';
 
 const models = resolve('test/fixtures/models');
 const allowed = [join(models, 'clip')];
@@ -95,7 +96,7 @@ describe('what if', function () {
     await writeFile(judged, JSON.stringify(content));
     await assert.rejects(
       whatIf.answer({ report: judged, text: 'a', others: [] }, imageItem, home(), allowed),
-      /Eye sends each caption to a model server or to a language model/,
+      { what: say('service.captionsCostMoney', 'Eye') },
     );
   });
 
@@ -124,17 +125,14 @@ describe('what if', function () {
         for (const evaluator of [{ path: named }, { id: named, path: named }, { id: named, path: undefined }])
           await assert.rejects(
             stranger({ name: 'Eye', ...evaluator }).then((path) => answered(path, [])),
-            /Eye is not an installed evaluator/,
+            { what: say('service.evaluatorNotInstalled', 'Eye') },
           );
       // The user's evaluator file is not used if it names an endpoint.
       const file = join(folder, 'far.evaluator.json');
       const said = { kind: 'remote', endpoint: `http://127.0.0.1:${port}`, folder: clip, text: 'clip' };
       await writeFile(file, JSON.stringify(said));
       const path = await stranger({ name: 'Eye', id: 'far' });
-      await assert.rejects(
-        answered(path, [file]),
-        /Eye sends each caption to a model server or to a language model/,
-      );
+      await assert.rejects(answered(path, [file]), { what: say('service.captionsCostMoney', 'Eye') });
       assert.equal(requests, 0);
     } finally {
       server.close();

@@ -16,6 +16,7 @@ import type { InvarianceRow } from '../../../src/probe/invariance/row';
 import { rarestBand } from '../../../src/perturb/words/frequencyBand';
 import { median } from '../../../src/stats/summary';
 import { saying, sentence } from '../../sentence';
+import { say } from '../../../src/base/say';
 
 const oracle = join(__dirname, '../../oracle');
 const rows = readFileSync(join(oracle, 'invariance/rows.jsonl'), 'utf8')
@@ -113,10 +114,9 @@ describe('a sample for the human check', () => {
     const more = drawSample(rows, { ...options, quotas: { vflip: 2, hflip: 0 } }).items;
     assert.equal(more.filter(({ family }) => family === 'vflip').length, 2);
     assert.equal(more.filter(({ family }) => family === 'hflip').length, 0);
-    assert.throws(
-      () => drawSample(rows, { ...options, quotas: { flip: 3 } }),
-      /no variants of the family "flip"/,
-    );
+    assert.throws(() => drawSample(rows, { ...options, quotas: { flip: 3 } }), {
+      what: say('sessions.noVariantsOfFamily', 'flip'),
+    });
     assert.throws(
       () => drawSample([], { ...options, quotas: { flip: 3 } }),
       (error) =>
@@ -185,7 +185,7 @@ describe('judging a sample', () => {
     refused(/items\[0\]\.original\.transforms\[0\]\.op is not one of vflip/);
     file.items[0].original.transforms = [{ op: 'blur', sigma: 1e9 }];
     refused(/sigma is not a number from 0 to 64/);
-    assert.throws(() => CheckSession.parse('{', 'a'), /not JSON/);
+    assert.throws(() => CheckSession.parse('{', 'a'), saying('sessions.notJson'));
   });
 });
 
@@ -247,10 +247,9 @@ describe("merging several annotators' judgments, against statsmodels and plain c
         result.families.reduce((sum, { items }) => sum + items, 0),
         verdicts.length,
       );
-      assert.throws(
-        () => mergeChecks([...files, files[0]]),
-        /Two of the files have the same annotator, "rater 0"/,
-      );
+      assert.throws(() => mergeChecks([...files, files[0]]), {
+        what: say('sessions.annotatorRepeated', 'rater 0'),
+      });
     });
   }
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { CaptiousError } from '../../../src/base/errors';
+import { type Code, say } from '../../../src/base/say';
 import { openDataset } from '../../../src/dataset/open';
 import { type HalfTriplet, tsvOf } from '../../../src/mining/half';
 import { mergeSessions } from '../../../src/sessions/mergeTriplets';
@@ -49,18 +50,21 @@ describe('a session of triplets', () => {
 
   it('rejects accepting an incomplete triplet, and stays unchanged', () => {
     const session = begin();
-    const refused: Partial<Decision>[] = [
-      { second: '' },
-      { negative: ' ' },
-      { second: 'caption 0' },
-      { negative: 'caption 0 ' },
-      { negative: 'second 0' },
+    const refused: [Partial<Decision>, Code][] = [
+      [{ second: '' }, 'sessions.captionOfTripletMissing'],
+      [{ negative: ' ' }, 'sessions.captionOfTripletMissing'],
+      [{ second: 'caption 0' }, 'sessions.secondPositiveEqualsCaption'],
+      [{ negative: 'caption 0 ' }, 'sessions.negativeEqualsPositive'],
+      [{ negative: 'second 0' }, 'sessions.negativeEqualsPositive'],
     ];
-    for (const texts of refused) {
+    for (const [texts, code] of refused) {
       const before = session.toString();
-      assert.throws(() => {
-        session.change(0, { ...texts, status: 'accepted' });
-      }, /missing|same as the caption|same as a positive/);
+      assert.throws(
+        () => {
+          session.change(0, { ...texts, status: 'accepted' });
+        },
+        { what: say(code) },
+      );
       assert.equal(session.toString(), before);
     }
   });
@@ -117,7 +121,7 @@ describe('a session of triplets', () => {
   });
 
   it('says what is wrong with a file, and where', () => {
-    assert.throws(() => TripletSession.parse('{', 'a.json'), /not JSON/);
+    assert.throws(() => TripletSession.parse('{', 'a.json'), saying('sessions.notJson'));
     assert.throws(() => TripletSession.parse('{"schema":"x"}', 'a.json'), /schema/);
     const file = JSON.parse(begin().toString()) as {
       items: { decision: { status: string } }[];

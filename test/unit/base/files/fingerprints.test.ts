@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CaptiousError } from '../../../../src/base/errors';
 import { Fingerprints } from '../../../../src/base/files/fingerprints';
+import { say } from '../../../../src/base/say';
 
 const sha = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex');
 
@@ -144,15 +145,15 @@ describe('Fingerprints', () => {
 
   it('names a file that is missing or not a regular file', async () => {
     for (const [path, message] of [
-      [join(folder, 'nowhere'), /does not exist/],
-      [folder, /not a file/],
-      ...(process.platform === 'win32' ? [] : [['/dev/null', /not a file/] as const]),
+      [join(folder, 'nowhere'), say('base.pathMissing')],
+      [folder, say('base.notFile')],
+      ...(process.platform === 'win32' ? [] : [['/dev/null', say('base.notFile')] as const]),
     ] as const) {
       await assert.rejects(fingerprints().sha256(path), (error) => {
         assert.ok(error instanceof CaptiousError);
         assert.equal(error.kind, 'input');
         assert.equal(error.at, path);
-        assert.match(error.message, message);
+        assert.deepEqual(error.what, message);
         return true;
       });
     }
@@ -165,7 +166,7 @@ describe('Fingerprints', () => {
       while (writing) await appendFile(path, 'x');
     })();
     try {
-      await assert.rejects(fingerprints().sha256(path), /changed while Captious read it/);
+      await assert.rejects(fingerprints().sha256(path), { what: say('base.fileChangedWhileRead') });
     } finally {
       writing = false;
       await writer;

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TripletSession } from '../../../../src/sessions/triplets';
 import { captious } from '../captious';
+import { sentence } from '../../../sentence';
 
 interface Oracle {
   ppi: { labels: number[]; scores: number[]; unlabelled: number[]; tuned: [number, number] }[];
@@ -64,6 +65,7 @@ describe('captious estimate', () => {
   it('says what is missing if no key is in both files', async () => {
     const { code, err } = await estimate(file('a.csv', [['a', 1]]), file('b.csv', [['b', 1]]));
     assert.equal(code, 2);
-    assert.match(err, /fewer than two labels.*Use the same keys in both files/s);
+    assert.ok(err.includes(sentence('stats.tooFewLabels')), err);
+    assert.match(err, /Use the same keys in both files/);
   });
 });

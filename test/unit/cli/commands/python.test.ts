@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { scratchFolder } from '../../dataset/support';
 import { needsPython, pythonFixtures } from '../../evaluator/pythonFixtures';
 import { captious, type Ended } from '../captious';
+import { saying, sentence } from '../../../sentence';
 
 describe('captious python', function () {
   needsPython(this);
@@ -34,6 +35,7 @@ describe('captious python', function () {
   it('fails with a remedy if there is no such Python', async () => {
     const { err, code } = await run('--python', './no/python');
     assert.equal(code, 2);
-    assert.match(err, /Python cannot be started.*--python/s);
+    assert.match(err, saying('python.notStarted'));
+    assert.ok(err.includes(sentence('python.nameOtherInterpreter')), err);
   });
 });

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { CaptiousError } from '../../../../src/base/errors';
-import { english } from '../../../../src/base/english';
+import { say } from '../../../../src/base/say';
 import type { Example } from '../../../../src/dataset/example';
 import { openDataset } from '../../../../src/dataset/open';
 import { type Case, describePublished, python, right, sentence, wrong } from '../published';
@@ -392,8 +392,8 @@ describe('a table of ratings', () => {
     assert.equal(dataset.form, 'rating');
     assert.deepEqual(ratingsOf(examples), [[[4, 3, 3]], [[1]]]);
     assert.deepEqual(
-      problems.map(({ message }) => english(message)),
-      Array(2).fill('"ratings" should be a number or a list of numbers.'),
+      problems.map(({ message }) => message),
+      Array(2).fill(say('dataset.ratingNotNumeric', 'ratings')),
     );
   });
 

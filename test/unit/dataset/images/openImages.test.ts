@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { CaptiousError } from '../../../../src/base/errors';
+import { findSaid } from '../../../../src/base/say';
 import { openDataset } from '../../../../src/dataset/open';
 import { readObjects } from '../../../../src/dataset/images/openImages';
 import { readInstances } from '../../../../src/dataset/instances';
@@ -142,7 +143,7 @@ describe('tables of Open Images without captions', () => {
       await writeFile(path, `${lines.join('\n')}\n`);
       await assert.rejects(openDataset(path), (error) => {
         assert.ok(error instanceof CaptiousError && error.kind === 'input');
-        assert.match(error.message, /Open Images/);
+        assert.deepEqual(findSaid(error.what, 'dataset.openImagesWithoutCaptions'), error.what);
         assert.match(error.remedy ?? '', /invariance\.instances/);
         assert.doesNotMatch(error.remedy ?? '', /Title/);
         return true;

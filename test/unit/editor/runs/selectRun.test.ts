@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type * as selection from '../../../../src/editor/runs/selectRun';
 import type * as speed from '../../../../src/editor/runs/throughput';
 import { bundle } from '../bundle';
+import { sentence } from '../../../sentence';
 
 interface Item {
   label: string;
@@ -321,7 +322,7 @@ describe('the selection before an audit', function () {
       return starter === undefined ? items.filter(({ label }) => label === 'PRSM') : [starter];
     });
     assert.equal(order, undefined);
-    for (const part of ['PRSM', 'an image with a caption', 'two captions'])
+    for (const part of ['PRSM', sentence('probe.imageWithCaption'), sentence('probe.pairsOfCaptions')])
       assert.ok(row?.detail?.includes(part), row?.detail);
   });
 });

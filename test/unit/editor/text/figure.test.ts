@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { english } from '../../../../src/base/english';
 import { hasMeasured, verdictOf, verdictsOf } from '../../../../src/editor/text/figure';
+import { sentence } from '../../../sentence';
 
 const report = (name: string, value: number | null, n = 40) => ({
   ...{ probe: 'lgip', evaluator: { name }, claims: [] },
@@ -10,15 +11,17 @@ const report = (name: string, value: number | null, n = 40) => ({
   ],
 });
 
+const caught = (name: string, percent: number) => sentence('lgip.caughtHeadline', name, `${percent} %`);
+
 describe('the verdict of a run', () => {
   it('has the slices of one report, and one number of each of several', () => {
     assert.equal(
       english(verdictOf([report('A', 0.7)])!),
-      'A catches 70 % of flips: objects 70 %, without an interval',
+      `${caught('A', 70)}: ${sentence('lgip.headlineObjects')} 70 %, ${sentence('probe.withoutInterval')}`,
     );
     assert.equal(
       english(verdictOf(['A', 'B', 'C', 'D', 'E'].map((name) => report(name, 0.5)))!),
-      'A catches 50 % of flips · B catches 50 % of flips · C catches 50 % of flips · 2 more',
+      [...['A', 'B', 'C'].map((name) => caught(name, 50)), sentence('editor.further', 2)].join(' · '),
     );
     assert.equal(verdictOf([report('A', null, 0)]), undefined);
   });
@@ -35,8 +38,8 @@ describe('the verdict of a run', () => {
       all.map(({ probe }) => probe),
       ['lgip', 'visla'],
     );
-    assert.equal(english(all[0].words), 'A catches 70 % of flips');
-    assert.match(english(all[1].words), /^A distinguishes meaning from wording in 50 % of triplets/);
+    assert.equal(english(all[0].words), caught('A', 70));
+    assert.ok(english(all[1].words).startsWith(sentence('visla.captionsHeadline', 'A', '50 %')));
     assert.deepEqual(verdictsOf([report('A', null, 0)]), []);
   });
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CaptiousError } from '../../../../src/base/errors';
-import { english } from '../../../../src/base/english';
+import { findSaid, say } from '../../../../src/base/say';
 import { controlBefore, controlFor, nounOf, templateCaption } from '../../../../src/perturb/society/caption';
 import { lexicon, readLexicon } from '../../../../src/perturb/society/lexicon';
 import { rewrites } from '../../../../src/perturb/society/natural';
@@ -219,19 +219,27 @@ describe("a user's lexicon", () => {
       { ...own, families: { age: { suits: ['person'], otherwise: 'x', words: [{}] } } },
       /words\[0\]\.word/,
     );
-    const messageOf = (name: string): string => {
+    const errorOf = (name: string): CaptiousError => {
       try {
         readLexicon(join(folder, name));
       } catch (error) {
         assert.ok(error instanceof CaptiousError);
-        return `${error.message} ${english(error.remedy ?? '')}`;
+        return error;
       }
       assert.fail('it was read');
     };
-    assert.match(messageOf('nowhere.json'), /^The lexicon does not exist\. Correct the option "lexicon"/);
+    const { what, details } = errorOf('nowhere.json');
+    assert.deepEqual(
+      [what, details.remedy],
+      [say('perturb.lexiconMissing'), say('perturb.correctLexiconOption')],
+    );
     // A folder exists, but is not a file.
-    assert.match(messageOf('.'), /^The lexicon cannot be read: .* Correct the option "lexicon"/);
+    const ofFolder = errorOf('.');
+    assert.ok(findSaid(ofFolder.what, 'perturb.lexiconUnreadable'));
+    assert.deepEqual(ofFolder.details.remedy, say('perturb.correctLexiconOption'));
     writeFileSync(join(folder, 'cut.json'), '{bad');
-    assert.match(messageOf('cut.json'), /^This lexicon is invalid: [^.]+\. Start from a copy of /);
+    const ofCut = errorOf('cut.json');
+    assert.ok(findSaid(ofCut.what, 'perturb.lexiconInvalid'));
+    assert.ok(findSaid(ofCut.details.remedy, 'perturb.copyBuiltInLexicon'));
   });
 });

@@ -6,6 +6,7 @@ import sharp from 'sharp';
 import { Images } from '../../../../src/service/images/images';
 import { thumbnail } from '../../../../src/evaluator/native/images/thumbnail';
 import type { Transform } from '../../../../src/perturb/transform';
+import { say } from '../../../../src/base/say';
 
 const fixtures = join(__dirname, '../../../fixtures');
 const inside = join(fixtures, 'dataset/captions.parquet');
@@ -67,7 +68,9 @@ describe('images for the panel', () => {
       name: 'elsewhere.png',
       path: join(folder, 'elsewhere.png'),
     });
-    await assert.rejects(imageReader.small(inside, [], 'none.png', 48), /none\.png was not found/);
+    await assert.rejects(imageReader.small(inside, [], 'none.png', 48), {
+      what: say('editor.imageNotFound', 'none.png'),
+    });
   });
 
   it("reflect the Parquet file's current content", async () => {

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Said } from '../../../../src/base/say';
+import { inARow, type Said, say } from '../../../../src/base/say';
 import { english } from '../../../../src/base/english';
 import { sealOf } from '../../report/reportOf';
 import { paperSvg } from '../../../../webview/panel/charts/paper';
@@ -21,7 +21,7 @@ import type { RowView } from '../../../../src/probe/view';
 import type { LgipRow } from '../../../../src/probe/lgip/row';
 import type { VislaRow } from '../../../../src/probe/visla/row';
 import type { Selection } from '../../../../src/protocol/rows';
-import { saying, sentence } from '../../../sentence';
+import { saying } from '../../../sentence';
 
 const everything: Selection = { text: '', facets: {}, sort: 'file' };
 
@@ -281,7 +281,7 @@ describe('the index of a rows file', () => {
       assert.deepEqual(own.leftOut.first, [
         { line: 2, why: 'p1 is not a text.' },
         { line: 3, why: 'image is not a text.' },
-        { line: 5, why: sentence('evaluator.scoresLineNotJson') },
+        { line: 5, why: 'This line is not JSON.' },
       ]);
       assert.deepEqual([...select(own, everything)], [0, 1]);
       assert.deepEqual(await own.row(1), triplets[2]);
@@ -300,7 +300,9 @@ describe('the index of a rows file', () => {
       await assert.rejects(open, saying('report.rowsFileChanged'));
     }
     const short = { ...(await sealOf(path)), rowCount: 2 };
-    await assert.rejects(openRows(path, vislaRows, short), /differs: 2 in the report, 1 in the rows file/);
+    await assert.rejects(openRows(path, vislaRows, short), {
+      what: say('report.rowCountDiffers', 2, 1),
+    });
   });
 
   it('sorts by harm, change and position', async () => {
@@ -474,23 +476,22 @@ describe('the index of a rows file', () => {
           series.reduce((sum, { counts }) => sum + counts[i], 0),
         );
     const mark = lgipRows.mark(row);
-    assert.equal(
-      english(mark.words),
-      'reworded ±0.020 · flips caught: 1 of 2 · worst: "red" → "blue" scored higher by 0.050',
+    const reword = say('lgip.rewordedBy', '0.020');
+    const swap = '"red" → "blue"';
+    assert.deepEqual(
+      mark.words,
+      inARow([reword, say('lgip.caughtCount', 1, 2), say('lgip.worstHigherBy', swap, '0.050')]),
     );
     assert.equal(mark.hint, '±0.020 1/2');
     const tied = lgipRows.mark({ ...row, variants: [variant('flip', 0)] });
-    assert.equal(english(tied.words), 'flips caught: 0 of 1 · worst: "red" → "blue" scored the same');
+    assert.deepEqual(tied.words, inARow([say('lgip.caughtCount', 0, 1), say('lgip.worstTied', swap)]));
 
     const tiedFlip = { ...variant('flip', 0), family: 'combined' as const, of: 0, was: [11, 14] as const };
     const even = lgipRows.mark({
       ...row,
       variants: [{ ...variant('paraphrase', 0.02), text: 'there is a red bus' }, tiedFlip],
     });
-    assert.equal(
-      english(even.words),
-      'reworded ±0.020 · worst flipped paraphrase: "red" → "blue" scored the same',
-    );
+    assert.deepEqual(even.words, inARow([reword, say('lgip.worstParaphraseTied', swap)]));
 
     // The only misleading flip is a flipped paraphrase, and the mark says so.
     const reworded = { ...variant('flip', 0.05), family: 'combined' as const, of: 0, was: [11, 14] as const };
@@ -498,9 +499,6 @@ describe('the index of a rows file', () => {
       ...row,
       variants: [{ ...variant('paraphrase', 0.02), text: 'there is a red bus' }, reworded],
     });
-    assert.equal(
-      english(other.words),
-      'reworded ±0.020 · worst flipped paraphrase: "red" → "blue" scored higher by 0.050',
-    );
+    assert.deepEqual(other.words, inARow([reword, say('lgip.worstParaphraseHigherBy', swap, '0.050')]));
   });
 });

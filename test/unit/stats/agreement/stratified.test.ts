@@ -1,4 +1,4 @@
-import { english } from '../../../../src/base/english';
+import { say } from '../../../../src/base/say';
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { Random } from '../../../../src/base/random';
@@ -75,6 +75,6 @@ describe('stratified prediction-powered inference', () => {
     units[0].label = 1;
     const found = stratifiedMean(units);
     assert.ok(!isDefined(found));
-    assert.match(english(found.reason), /fewer than two labels/);
+    assert.deepEqual(found.reason, say('stats.stratumNeedsLabels'));
   });
 });
