@@ -10,8 +10,8 @@ import { runShard } from '../../../src/audit/shard/runShard';
 import type { Evaluator } from '../../../src/evaluator/evaluator';
 import { metricOf } from '../../../src/probe/metric';
 import type { Report } from '../../../src/report/report';
-import { FakeEvaluator } from '../bench/fakeEvaluator';
-import { needsPython } from '../evaluator/pythonFixtures';
+import { FakeEvaluator } from '../../unit/bench/fakeEvaluator';
+import { needsPython } from '../../unit/evaluator/pythonFixtures';
 
 const imageFolder = resolve('test/fixtures/models/pictures');
 const things = ['bus', 'dog', 'cat', 'horse', 'boat', 'chair'];

@@ -1,6 +1,17 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { copyFile, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import {
+  copyFile,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { crc32 } from 'node:zlib';
@@ -8,10 +19,12 @@ import type { AuditRequest } from '../../../../src/audit/request';
 import { runAudit } from '../../../../src/audit/run';
 import { CaptiousError } from '../../../../src/base/errors';
 import { ownerToken, thisOwner } from '../../../../src/base/files/owner';
-import { withOtherDraws } from '../otherDraws';
+import { fakeScorer } from '../../../unit/report/fakeScorer';
+import { withOtherDraws } from '../../../unit/audit/otherDraws';
 
 const clip = resolve('test/fixtures/models/clip');
-const other = resolve('test/fixtures/models/clip-two-graphs');
+/** Needs no process of its own. */
+const other = () => fakeScorer('other');
 const images = resolve('test/fixtures/models/pictures');
 const dead = ownerToken({ ...thisOwner(), pid: spawnSync(process.execPath, ['-e', '']).pid });
 const parent = ownerToken({ ...thisOwner(), pid: process.ppid, started: 0 });
@@ -48,7 +61,7 @@ describe('a stopped run', function () {
     return {
       dataset: file,
       probes: ['lgip'],
-      evaluators: [clip, other],
+      evaluators: [clip, other()],
       // Evaluators' results do not depend on whether they are stored, so most runs share them.
       home: join(folder, 'home'),
       out: join(folder, out),
@@ -194,7 +207,7 @@ describe('a stopped run', function () {
 
   it('resumes from the last mark before damaged rows', async () => {
     await stopped('flipped', 40);
-    const name = (await left('flipped')).find((part) => part.includes('two-graphs'))!;
+    const name = (await left('flipped')).find((part) => part.includes('other'))!;
     const path = join(folder, 'flipped', name);
     const rows = await readFile(path);
     rows[rows.length - 30] ^= 1;
