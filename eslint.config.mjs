@@ -294,7 +294,7 @@ export default tseslint.config(
   { files: ['src/dataset/text/jsonFramer.ts'], rules: { 'max-lines': ['error', 370] } },
   { files: ['test/**/*.ts'], rules: { '@typescript-eslint/no-unused-expressions': 'off' } },
   {
-    files: ['test/unit/**/*.ts', 'test/host/**/*.ts'],
+    files: ['test/unit/**/*.ts', 'test/system/**/*.ts', 'test/host/**/*.ts'],
     rules: { 'no-restricted-syntax': ['error', ...exportsOnly, ...clocks] },
   },
 );

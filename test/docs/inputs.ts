@@ -36,6 +36,7 @@ export const unrun: Readonly<Record<string, string>> = {
   'npm run docs': 'writes into the repository; test/unit/cli/help.test.ts compares its output',
   'npm run schemas': 'writes into the repository; test/unit/editor/schemas.test.ts compares its output',
   'npm run test:e2e': suite,
+  'npm run test:system': suite,
   'npm run test:package': suite,
   'npm run test:oracle': suite,
   'npm run test:papers': suite,

@@ -42,7 +42,7 @@ class Case(unittest.TestCase):
         self.out = os.path.join(folder.name, "out")
 
     def audit(self, data, evaluator, probe="lgip", **options):
-        given = {"images": IMAGES, "out": self.out, "limit": 8, "progress": False, **options}
+        given = {"images": IMAGES, "out": self.out, "limit": 4, "progress": False, **options}
         return captious.audit(data, probe, evaluator, **given)
 
 
@@ -228,7 +228,7 @@ class Stops(Case):
 
 class Data(Case):
     def test_has_the_results_of_the_same_file(self):
-        data = rows(40)
+        data = rows(16)
         file = whole(self.audit(data, Towers(), limit=None))
         batches = [
             {key: [row[key] for row in data[i : i + 8]] for key in ("image", "caption")} for i in range(0, len(data), 8)
@@ -242,13 +242,13 @@ class Data(Case):
 
     def test_stores_images_once_by_content(self):
         data = []
-        for row in rows(30):
+        for row in rows(12):
             with open(os.path.join(IMAGES, row["image"]), "rb") as file:
                 data.append({**row, "image": file.read()})
         report = self.audit(data, Towers(), images=None)
         images = os.path.join(self.out, "data", "images")
         stored = os.listdir(images)
-        self.assertEqual(len(stored), len({row["image"] for row in rows(30)}))
+        self.assertEqual(len(stored), len({row["image"] for row in rows(12)}))
         names = [{**row, "image": hashlib.sha256(row["image"]).hexdigest()[:32] + ".jpg"} for row in data]
         self.assertEqual(whole(report)["lgip.pr"], whole(self.audit(names, Towers(), images=images))["lgip.pr"])
 
@@ -285,9 +285,9 @@ class Data(Case):
                 self.audit(data, Towers())
 
     def test_maps_columns(self):
-        renamed = [{"pic": row["image"], "words": row["caption"]} for row in rows(30)]
+        renamed = [{"pic": row["image"], "words": row["caption"]} for row in rows(12)]
         mapped = self.audit(renamed, Towers(), map={"image": "pic", "caption": "words"}, limit=None)
-        self.assertEqual(whole(mapped), whole(self.audit(rows(30), Towers(), limit=None)))
+        self.assertEqual(whole(mapped), whole(self.audit(rows(12), Towers(), limit=None)))
         with self.assertRaises(captious.CaptiousError):
             self.audit(renamed, Towers(), map={"image": "pict"})
 
@@ -312,8 +312,16 @@ class Data(Case):
 
 
 class Results(Case):
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.report = captious.audit(
+            CAPTIONS, "lgip", Towers(), images=IMAGES, out=os.path.join(folder.name, "out"), limit=8, progress=False
+        )
+
     def test_tables_and_words(self):
-        report = self.audit(CAPTIONS, Towers())
+        report = self.report
         found = report._singles[0].metrics()
         self.assertTrue({"id", "value", "low", "high", "n", "images", "slice"} <= set(found[0]))
         self.assertTrue(any(metric["slice"] for metric in found))
@@ -324,7 +332,7 @@ class Results(Case):
         self.assertEqual({"text", "rule", "probe", "evaluator"}, set(report.verdicts[0]))
 
     def test_page_for_notebooks_loads_nothing(self):
-        page = self.audit(CAPTIONS, CLIP)._repr_html_()
+        page = self.audit(CAPTIONS, CLIP, limit=8)._repr_html_()
         self.assertNotIn("<script", page)
         self.assertNotRegex(page, r'(src|href)="(?!data:)')
         self.assertNotRegex(page, r"url\((?!data:)")
@@ -335,7 +343,7 @@ class Results(Case):
         self.assertLess(len(page), 200_000)
 
     def test_check_says_what_failed(self):
-        report = self.audit(CAPTIONS, Towers())
+        report = self.report
         value = report.value("lgip.pr")
         captious.check(report, "lgip.pr >= {} && lgip.pr.n > 2".format(value))
         with self.assertRaises(AssertionError) as caught:
@@ -358,7 +366,7 @@ class Results(Case):
         with self.assertRaises(captious.CaptiousError):
             captious.compare(report["lgip"], report["prsm"])
         with self.assertRaisesRegex(captious.CaptiousError, "no rows to compare. .*[Dd]ataset"):
-            captious.compare(report["Towers"], self.audit(rows(30), Towers()))
+            captious.compare(report["Towers"], self.audit(rows(30), Towers(), limit=8))
 
 
 if __name__ == "__main__":

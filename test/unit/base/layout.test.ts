@@ -31,14 +31,16 @@ function below(folder: string, end: string): string[] {
 
 // A test with the name of a source lies where the source does. A test of several sources has a name of its own.
 it('has each test with the name of a source of its room at the path of that source', () => {
+  const tests = below('test/unit', '.test.ts');
+  assert.ok(tests.length > 300);
+  const systems = below('test/system', '.test.ts');
+  assert.ok(systems.length > 10);
   const sources = [...below('src', '.ts'), ...below('webview', '.ts').map((path) => `webview/${path}`)];
   const paths = new Set(sources);
   const nameOf = (path: string): string => `${path.split('/')[0]} ${path.split('/').at(-1)}`;
   const names = new Set(sources.map(nameOf));
-  const tests = below('test/unit', '.test.ts');
-  assert.ok(tests.length > 300);
   assert.deepEqual(
-    tests.filter((path) => !paths.has(path) && names.has(nameOf(path))),
+    [...tests, ...systems].filter((path) => !paths.has(path) && names.has(nameOf(path))),
     [],
   );
 });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 function named(text: string): { file: string; titles: string[] }[] {
   const found = [
     ...text.matchAll(
-      /`(?:test\/)?((?:unit|host|e2e|faults|package|python)\/[\w/.-]+\.ts)`((?::\s*[^|`]+)?)/g,
+      /`(?:test\/)?((?:unit|system|host|e2e|faults|package|python)\/[\w/.-]+\.ts)`((?::\s*[^|`]+)?)/g,
     ),
   ];
   return found.map(([, file, after]) => ({

@@ -56,7 +56,7 @@ describe('the unit of observations', function () {
   }
 
   for (const probe of probeIds)
-    for (const images of [6, 33])
+    for (const images of [6, 18])
       it(`is the named cluster in every text on ${images / 3} clusters of ${probe}`, async () => {
         const both = await ofPatients(probe, images);
         for (const one of both) {

@@ -24,9 +24,9 @@ import { audited, type Probe } from './patients';
 
 const keyOf = ({ id, slice }: Metric) => JSON.stringify([id, slice]);
 
-/** Each unit of observations with the datasets that have so many of it. */
+/** Each unit of observations with the datasets that have so many of it. Few images have more than 20 captions. */
 const units = {
-  image: (count: number) => ({ images: count, copies: 2 }),
+  image: (count: number) => ({ images: count, copies: count < leastClusters ? 6 : 2 }),
   patient: (count: number) => ({ images: 2 * count, perPatient: 2, cluster: 'patient' }),
 };
 

@@ -8,8 +8,8 @@ import { CaptiousError } from '../../../../src/base/errors';
 import { type Said, say } from '../../../../src/base/say';
 import type { Allow } from '../../../../src/evaluator/evaluator';
 import { openEvaluator } from '../../../../src/evaluator/open';
-import { cleanUp, scratch } from '../fixtures';
-import { needsPython, pythonFixtures } from '../pythonFixtures';
+import { cleanUp, scratch } from '../../../unit/evaluator/fixtures';
+import { needsPython, pythonFixtures } from '../../../unit/evaluator/pythonFixtures';
 
 const scripts = ['constants.pt', 'miscounted.pt', 'prefixed.pt', 'renamed.safetensors', 'trailed.pt'];
 const others = ['legacy.pt', 'pickle.bin', 'pickle.pt', 'shifted.pt', 'tar.pt', 'zip.pt'];

@@ -13,7 +13,7 @@ import { pathToFileURL } from 'node:url';
 import type { Progress } from '@modelcontextprotocol/sdk/types.js';
 import { serverTools } from '../../../src/assistant/tools';
 import { probeIds } from '../../../src/probe/list';
-import { captious } from '../cli/captious';
+import { captious } from '../../unit/cli/captious';
 import { Assistant, removeFolder, temporaryFolder } from './client';
 
 interface Audited {

@@ -9,8 +9,8 @@ import { type Said, say } from '../../../../src/base/say';
 import { JudgeMemory } from '../../../../src/evaluator/judge/judgeMemory';
 import { openEvaluator } from '../../../../src/evaluator/open';
 import type { LgipRow } from '../../../../src/probe/lgip/row';
-import { cleanUp, scratch } from '../fixtures';
-import { needsPython, pythonFixtures } from '../pythonFixtures';
+import { cleanUp, scratch } from '../../../unit/evaluator/fixtures';
+import { needsPython, pythonFixtures } from '../../../unit/evaluator/pythonFixtures';
 
 const samples = join(__dirname, '../../../../samples');
 const script = join(pythonFixtures, 'hashing.py');

@@ -10,7 +10,7 @@ import { inARow, type Code, type Said } from '../../../../src/base/say';
 import { openEvaluator } from '../../../../src/evaluator/open';
 import { parseGate } from '../../../../src/report/gate';
 import type { Report } from '../../../../src/report/report';
-import { needsPython } from '../pythonFixtures';
+import { needsPython } from '../../../unit/evaluator/pythonFixtures';
 
 const api = resolve('test/python/api');
 

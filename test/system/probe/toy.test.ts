@@ -101,10 +101,10 @@ describe('a new probe', function () {
     assert.match(await readFile(join(copy, 'dist/web.js'), 'utf8'), /Does the first caption score higher/);
 
     const contents = [
-      "export { viewOf } from './src/service/panelReport';",
-      "export { openRows } from './src/service/rows/rowFile';",
-      "export { viewFor } from './src/probe/views';",
-      "export { figureOf } from './src/editor/text/figure';",
+      "export { viewOf } from '../../unit/probe/src/service/panelReport';",
+      "export { openRows } from '../../unit/probe/src/service/rows/rowFile';",
+      "export { viewFor } from '../../unit/probe/src/probe/views';",
+      "export { figureOf } from '../../unit/probe/src/editor/text/figure';",
     ].join('\n');
     const outfile = join(copy, 'dist/shown.js');
     await build({

@@ -11,8 +11,8 @@ import { openEvaluator, type OpenOptions } from '../../../../src/evaluator/open'
 import type { Outcome } from '../../../../src/base/outcome';
 import type { Want } from '../../../../src/protocol/item';
 import { until } from '../../../until';
-import { cleanUp, imageItem, scratch, valueOf } from '../fixtures';
-import { needsPython, pythonFixtures } from '../pythonFixtures';
+import { cleanUp, imageItem, scratch, valueOf } from '../../../unit/evaluator/fixtures';
+import { needsPython, pythonFixtures } from '../../../unit/evaluator/pythonFixtures';
 
 const opened: Evaluator[] = [];
 const at = (object: string): string => `python:${join(pythonFixtures, 'hashing.py')}:${object}`;

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { CaptiousError } from '../../../../src/base/errors';
 import { openEvaluator } from '../../../../src/evaluator/open';
 import { checkPython } from '../../../../src/evaluator/python/check';
-import { cleanUp, scratch } from '../fixtures';
-import { needsPython } from '../pythonFixtures';
+import { cleanUp, scratch } from '../../../unit/evaluator/fixtures';
+import { needsPython } from '../../../unit/evaluator/pythonFixtures';
 
 const torch = `class cuda:
     is_available = staticmethod(lambda: False)

@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeF
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { until } from '../../until';
-import { captious, type Ended } from './captious';
+import { captious, type Ended } from '../../unit/cli/captious';
 
 interface Result extends Ended {
   json: {

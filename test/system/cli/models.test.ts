@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Report } from '../../../src/report/report';
-import { captious as run, type Ended } from './captious';
+import { captious as run, type Ended } from '../../unit/cli/captious';
 
 const models = resolve('test/fixtures/models');
 const images = join(models, 'pictures');

@@ -7,8 +7,8 @@ import { say } from '../../../../src/base/say';
 import { openEvaluator } from '../../../../src/evaluator/open';
 import { readReferences } from '../../../../src/evaluator/overlap/references';
 import type { Item } from '../../../../src/protocol/item';
-import { cleanUp, scratch } from '../fixtures';
-import { needsPython } from '../pythonFixtures';
+import { cleanUp, scratch } from '../../../unit/evaluator/fixtures';
+import { needsPython } from '../../../unit/evaluator/pythonFixtures';
 
 const table = `import importlib, json, os, runpy, sys
 class Evaluator:

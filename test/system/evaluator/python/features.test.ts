@@ -13,9 +13,9 @@ import type { Row } from '../../../../src/probe/metric';
 import type { VislaRow } from '../../../../src/probe/visla/row';
 import { OpenEvaluators } from '../../../../src/service/openEvaluators';
 import { WhatIf } from '../../../../src/service/whatIf';
-import { captious } from '../../cli/captious';
-import { cleanUp, modelsPath, scratch } from '../fixtures';
-import { needsPython, pythonFixtures } from '../pythonFixtures';
+import { captious } from '../../../unit/cli/captious';
+import { cleanUp, modelsPath, scratch } from '../../../unit/evaluator/fixtures';
+import { needsPython, pythonFixtures } from '../../../unit/evaluator/pythonFixtures';
 
 const root = join(__dirname, '../../../..');
 const samples = join(root, 'samples');
