@@ -4,7 +4,6 @@ import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inARow, type Said, say } from '../../../../src/base/say';
-import { english } from '../../../../src/base/english';
 import { sealOf } from '../../report/reportOf';
 import { paperSvg } from '../../../../webview/panel/charts/paper';
 import { Random } from '../../../../src/base/random';
