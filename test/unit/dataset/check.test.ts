@@ -23,4 +23,12 @@ describe('checking a dataset', () => {
     assert.ok((await codes([folder])).includes('missing-image'));
     assert.equal((await codes([folder])).length > (await codes(undefined)).length, true);
   });
+
+  it('counts all missing images, and lists the first hundred', async () => {
+    const path = join(folder, 'captions.csv');
+    const rows = Array.from({ length: 143 }, (_, i) => `gone${i}.jpg,caption ${i}\n`);
+    await writeFile(path, `image,caption\n${rows.join('')}`);
+    const { findings, count, counts } = await checkDataset(path, { images: [folder] });
+    assert.deepEqual([findings.length, count, counts['missing-image']], [100, 143, 143]);
+  });
 });
