@@ -177,10 +177,7 @@ describe('results in the text', () => {
   it('shows a lens above the file and above each wrong example, and hints at all others', async () => {
     const all = await lenses();
     assert.deepEqual(onLine(all, 0).length, 2);
-    assert.match(
-      onLine(all, 0)[1],
-      /VISLA .*bert-cls: no verdict \(\d+ texts read only in part\)/,
-    );
+    assert.match(onLine(all, 0)[1], /VISLA .*bert-cls: no verdict \(\d+ texts read only in part\)/);
     const hints = await vscode.commands.executeCommand<vscode.InlayHint[]>(
       'vscode.executeInlayHintProvider',
       document.uri,
