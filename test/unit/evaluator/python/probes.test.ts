@@ -113,7 +113,9 @@ describe('probes with an evaluator in Python', function () {
       ({ what }: CaptiousError) => (what as Said).code === 'ranking.scorerCannotRerank',
     );
     writeFileSync(path, JSON.stringify({ ...said, top: 3 }));
-    await assert.rejects(audit(path), /expected an integer of 10 or more/);
+    await assert.rejects(audit(path), ({ what }: CaptiousError) =>
+      JSON.stringify(what).includes('an integer of 10 or more'),
+    );
   });
 
   it('run a file named by an evaluator file only with consent, asked once per file and interpreter', async () => {

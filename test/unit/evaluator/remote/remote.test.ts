@@ -259,7 +259,7 @@ describe('an encoder on an inference server', () => {
         return true;
       };
       const error = await refusal(evaluator.embedTexts!([body]));
-      assert.deepEqual(error.what, say('remote.serverRejected', 500, expected));
+      assert.deepEqual(error.what, say('remote.serverProblem', say('remote.answeredStatus', 500, expected)));
     }
   });
 
