@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { vqaTemplate } from '../../src/evaluator/judge/probability/probabilityFile';
 import { fixtures, servers } from './servers';
 import { audit, pythonOf, questions, rowsOf, run, type Running, versionsOf } from './support';
+import { saying } from '../sentence';
 
 for (const { name, packages, begin, evaluators } of servers)
   describe(`an audit with ${name}`, function () {
@@ -110,8 +111,8 @@ for (const { name, packages, begin, evaluators } of servers)
       it('says that the likelihood needs another server', async () => {
         const { code, err } = await auditTo('likelihood', 'likelihood');
         assert.equal(code, 2);
-        assert.match(err, /returns no log-probabilities of the prompt, which the likelihood needs/);
-        assert.match(err, /Use vLLM, which supports "prompt_logprobs", or the Python evaluator likelihood/);
+        assert.match(err, saying('judge.likelihoodNeedsLogprobs'));
+        assert.match(err, saying('judge.likelihoodChangeServer'));
       });
     }
   });

@@ -3,7 +3,7 @@ import { copyFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { english } from '../../../src/base/english';
 import { CaptiousError } from '../../../src/base/errors';
-import type { Words } from '../../../src/base/say';
+import { type Code, type Said, say, type Words } from '../../../src/base/say';
 import { createBench } from '../../../src/bench/createBench';
 import type { EditorModels } from '../../../src/evaluator/judge/editorModels';
 import type { Evaluator } from '../../../src/evaluator/evaluator';
@@ -20,6 +20,7 @@ import {
   completion,
   json,
 } from './chatServer';
+import { sentence } from '../../sentence';
 import { turns } from '../../until';
 import { cleanUp, copyOf, modelsPath, openPath, imageItem, scratch, valueOf } from './fixtures';
 import { models, OipServer } from './oipServer';
@@ -52,11 +53,11 @@ interface Setting {
 interface Kind {
   name: string;
   make: () => Promise<Setting>;
-  /** The expected error after `spoil`. */
-  spoiled: RegExp;
-  /** Opens an evaluator without something that it needs. `gone` is the expected error. */
+  /** After `spoil`, the error contains one of these. */
+  spoiled: readonly string[];
+  /** Opens an evaluator without something that it needs. The error contains `gone`. */
   missing: () => Promise<unknown>;
-  gone: RegExp;
+  gone: string;
   /** For endpoints: `down` uses a server that is down, and `slow` a server that does not answer. */
   down?: () => Promise<unknown>;
   slow?: () => Promise<unknown>;
@@ -104,6 +105,14 @@ async function judgeAt(url: string, kind: string, more: object = {}): Promise<Ev
   return evaluator;
 }
 
+/** The embedding's own problem, which is no message. */
+const notFinite = 'a number that is not finite';
+
+const invalidAnswers = [
+  sentence('judge.answerUnreadable', 'NaN'),
+  sentence('judge.answerUnreadableBecause', sentence('base.answerNotJson'), 'NaN'),
+];
+
 const judgeKind = (kind: 'judge' | 'fleur'): Kind => ({
   name: kind,
   make: async () => {
@@ -119,9 +128,9 @@ const judgeKind = (kind: 'judge' | 'fleur'): Kind => ({
       },
     };
   },
-  spoiled: /not in the expected format( \(.*\))?: NaN/,
+  spoiled: invalidAnswers,
   missing: () => openPath(join(scratch(), 'nowhere.evaluator.json')),
-  gone: /nowhere\.evaluator\.json/,
+  gone: 'nowhere.evaluator.json',
   down: async () => scored(await judgeAt('http://127.0.0.1:9/v1', kind)),
   slow: async () => {
     const server = await chatServer(() => undefined);
@@ -153,14 +162,14 @@ const remoteKind: Kind = {
       },
     };
   },
-  spoiled: /not finite/,
+  spoiled: [notFinite],
   missing: async () => {
     const server = await serve();
     const folder = bare();
     rmSync(join(folder, 'tokenizer.json'));
     return openPath(remoteFile(server.url, folder));
   },
-  gone: /tokenizer\.json/,
+  gone: 'tokenizer.json',
   down: () => openPath(remoteFile('http://127.0.0.1:9')),
   slow: async () => {
     const server = await serve();
@@ -225,13 +234,13 @@ const madeOf = (name: string, make: () => Promise<{ path: string; model: string 
       spoil: () => poison(model),
     };
   },
-  spoiled: /not finite|changed during|another encoder/,
+  spoiled: [notFinite, sentence('model.changedDuringRun')],
   missing: async () => {
     const { path, model } = await make();
     rmSync(join(model, 'tokenizer.json'));
     return openPath(path);
   },
-  gone: /tokenizer\.json/,
+  gone: 'tokenizer.json',
 });
 
 let letters = (text: string): string => JSON.stringify({ score: (text.length % 40) / 4 });
@@ -245,9 +254,9 @@ const kinds: Kind[] = [
       const evaluator = { ...good, lookUp: (list: readonly Want[]) => (spoiled ? bad : good).lookUp!(list) };
       return { evaluator, spoil: () => void (spoiled = true) };
     },
-    spoiled: /the score in the file is NaN/,
+    spoiled: [sentence('evaluator.scoreInFileIs', 'NaN')],
     missing: () => readScores(join(scratch(), 'nowhere.jsonl')),
-    gone: /nowhere\.jsonl/,
+    gone: 'nowhere.jsonl',
   },
   judgeKind('judge'),
   judgeKind('fleur'),
@@ -259,9 +268,9 @@ const kinds: Kind[] = [
       await evaluator.consent!.give();
       return { evaluator, spoil: () => void (letters = () => 'NaN') };
     },
-    spoiled: /not in the expected format( \(.*\))?: NaN/,
+    spoiled: invalidAnswers,
     missing: () => openPath('vscode.lm:eye'),
-    gone: /Start the audit in the editor/,
+    gone: sentence('judge.useEditorOrEndpoint'),
   },
   remoteKind,
   madeOf('calibrated', calibratedFile),
@@ -335,22 +344,37 @@ for (const { name, make, spoiled, missing, gone, down, slow } of kinds) {
     });
 
     it('names what is missing', async () => {
-      assert.match(await toldBy(missing()), gone);
+      const told = await toldBy(missing());
+      assert.ok(told.includes(gone), told);
     });
 
     it('gives no score for non-finite numbers or invalid answers', async () => {
       const { evaluator, spoil } = await make();
       await spoil();
-      assert.match(await toldBy(scored(evaluator)), spoiled);
+      const told = await toldBy(scored(evaluator));
+      assert.ok(
+        spoiled.some((text) => told.includes(text)),
+        told,
+      );
     });
 
     if (down !== undefined)
       it('says that the server cannot be reached', async () => {
-        assert.match(await toldBy(down()), /cannot be reached/);
+        const unreachable = ['judge.endpointUnreachable', 'remote.serverUnreachable'] as const;
+        const told = await toldBy(down());
+        assert.ok(
+          unreachable.some((code) => told.includes(sentence(code, 'bad port'))),
+          told,
+        );
       });
     if (slow !== undefined)
       it('waits no longer than its deadline', async () => {
-        assert.match(await toldBy(slow()), /did not answer within 0\.2 seconds/);
+        const late = ['judge.endpointTimeout', 'remote.serverTimeout'] as const;
+        const told = await toldBy(slow());
+        assert.ok(
+          late.some((code) => told.includes(sentence(code, 0.2))),
+          told,
+        );
       });
   });
 }
@@ -401,25 +425,52 @@ describe('an encoder with a linear map after each tower', () => {
   });
 
   it('rejects another encoder, maps of another size or with missing values, and files that are no matrix', async () => {
-    const changed = async (act: (folder: string, model: string) => void): Promise<string> => {
+    const rejected = async (
+      act: (folder: string, model: string) => void,
+      field: string,
+      reason: (folder: string, model: string) => Said | Promise<Said>,
+      remedy?: Code,
+    ): Promise<void> => {
       const { path, model } = await repairedFile();
       act(join(path, '..'), model);
-      return toldBy(openPath(path));
+      const error: unknown = await openPath(path).catch((thrown: unknown) => thrown);
+      assert.ok(error instanceof CaptiousError, String(error));
+      assert.deepEqual(error.what, say('evaluator.keyProblem', field, await reason(join(path, '..'), model)));
+      if (remedy !== undefined) assert.deepEqual(error.details.remedy, say(remedy));
     };
     const tokenizer = join(modelsPath, 'bert-cls', 'tokenizer.json');
-    assert.match(
-      await changed((_folder, model) => copyFileSync(tokenizer, join(model, 'tokenizer.json'))),
-      /"encoderSha256".*fitted to another version of the encoder.*repair the new one/s,
+    await rejected(
+      (_folder, model) => copyFileSync(tokenizer, join(model, 'tokenizer.json')),
+      'encoderSha256',
+      async (_folder, model) =>
+        say('evaluator.repairEncoderChanged', model, (await openPath(model)).info.sha256),
+      'evaluator.restoreEncoderOrRepair',
     );
     const put = (dimension: number, value: number) => (folder: string) =>
       writeFileSync(join(folder, 'image.npy'), npyOf(square(dimension, () => value)));
-    assert.match(await changed(put(4, 1)), /"image".*4 × 4; expected 16 × 16/);
-    assert.match(await changed(put(16, Infinity)), /"image".*contains NaN or an infinity/);
-    assert.match(
-      await changed((folder) => writeFileSync(join(folder, 'text.npy'), 'nothing of the kind')),
-      /"text".*not a \.npy file/,
+    const [image, text] = [
+      (folder: string) => join(folder, 'image.npy'),
+      (folder: string) => join(folder, 'text.npy'),
+    ];
+    await rejected(put(4, 1), 'image', (folder) =>
+      say('evaluator.repairMapShapeWrong', image(folder), 4, 4, 16, 16),
     );
-    assert.match(await changed((folder) => rmSync(join(folder, 'text.npy'))), /"text".*no such file/);
+    await rejected(put(16, Infinity), 'image', (folder) =>
+      say('evaluator.repairMapNotFinite', image(folder)),
+    );
+    await rejected(
+      (folder) => writeFileSync(text(folder), 'nothing of the kind'),
+      'text',
+      (folder) => say('evaluator.repairMapUnreadable', text(folder), say('embeddings.npyInvalid')),
+    );
+    await rejected(
+      (folder) => rmSync(text(folder)),
+      'text',
+      (folder) => {
+        const reason = `ENOENT: no such file or directory, open '${text(folder)}'`;
+        return say('evaluator.repairMapUnreadable', text(folder), reason);
+      },
+    );
   });
 
   it('cannot be made from an encoder of texts only', async () => {
@@ -428,9 +479,9 @@ describe('an encoder with a linear map after each tower', () => {
     for (const tower of ['text', 'image'])
       writeFileSync(join(folder, `${tower}.npy`), npyOf(square(32, (row, column) => Number(row === column))));
     const said = { kind: 'repaired', encoder: join(modelsPath, 'bert-cls'), encoderSha256: info.sha256 };
-    assert.match(
-      await toldBy(openPath(file({ ...said, text: 'text.npy', image: 'image.npy' }, folder))),
-      /does not embed images and texts.*dual encoder/s,
-    );
+    await assert.rejects(openPath(file({ ...said, text: 'text.npy', image: 'image.npy' }, folder)), {
+      what: say('evaluator.noSharedSpace', info.name),
+      remedy: sentence('evaluator.repairUseDualEncoder'),
+    });
   });
 });

@@ -1,5 +1,4 @@
-import { say } from '../../../src/base/say';
-import { english } from '../../../src/base/english';
+import { type Code, type Said, say } from '../../../src/base/say';
 import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,6 +12,7 @@ import { imageItemKey, textItemKey } from '../../../src/evaluator/wantKey';
 import type { ImageItem } from '../../../src/protocol/item';
 import oracle from '../../oracle/evaluator/embeddings.json';
 import { cleanUp, openPath, scratch, valueOf } from './fixtures';
+import { sentence } from '../../sentence';
 
 const fixtures = join(__dirname, '..', '..', 'fixtures', 'embeddings');
 
@@ -95,7 +95,9 @@ describe('precomputed embeddings', () => {
     it(`are found with their ids among the arrays of ${name}`, async () => {
       await assertScores(fileOf({ images: `./${name}`, texts: `./${name}#text_embeds` }));
       const wrong = openPath(fileOf({ texts: `./${name}#texts` }));
-      await assert.rejects(wrong, /no array texts\. Its arrays are image_embeds, text_embeds/);
+      const arrays = 'image_embeds, text_embeds, logit_scale, image_ids, captions';
+      const reason = say('embeddings.arrayNotFound', 'texts', arrays);
+      await assert.rejects(wrong, { what: say('embeddings.vectorsUnreadable', name, reason) });
     });
   }
 
@@ -247,9 +249,9 @@ describe('precomputed embeddings', () => {
       return score.ok ? '' : score.problem;
     };
     assert.equal(await problems('c.png', 'a black cat'), '');
-    assert.match(english(await problems('d.png', 'a black cat')), /there is no embedding for the image/);
-    assert.match(english(await problems('x.png', 'a black cat')), /several embeddings have the name/);
-    assert.match(english(await problems('c.png', 'a red cat')), /there is no embedding for a text/);
+    assert.deepEqual(await problems('d.png', 'a black cat'), say('embeddings.noneForImage'));
+    assert.deepEqual(await problems('x.png', 'a black cat'), say('embeddings.severalOfImage'));
+    assert.deepEqual(await problems('c.png', 'a red cat'), say('embeddings.noneForText'));
   });
 
   it('find an altered image by its key only', async () => {
@@ -279,11 +281,11 @@ describe('precomputed embeddings', () => {
   it('use the first row of a repeated id, and say so', async () => {
     const ids = JSON.stringify(['a', 'b', 'a', 'c', 'd']);
     const { info } = await openPath(fileOf({ ...plain, textIds: './t.json' }, { 't.json': ids }));
-    assert.match(info.notes.map(english).join(), /One row for texts repeats the id of an earlier row/);
-    assert.match(
-      info.notes.map(english).join(),
-      /Another program computed the embeddings of 3 images \(16 numbers each, float32\)/,
-    );
+    assert.deepEqual(info.notes, [
+      say('embeddings.externalUnchanged', 5, 'text', 16, 'float32'),
+      say('embeddings.repeatedIdSingle', 'text'),
+      say('embeddings.externalUnchanged', 3, 'image', 16, 'float32'),
+    ]);
   });
 
   it('change the key with a file, and form a text encoder without images', async () => {
@@ -306,102 +308,105 @@ describe('precomputed embeddings', () => {
     scores.forEach((score, i) => assert.ok(Math.abs(score - expected[i]) < 1e-6));
   });
 
-  const wrong: [what: string, said: object, more: Record<string, string | Buffer>, expected: RegExp][] = [
+  const wrong: [
+    what: string,
+    said: object,
+    more: Record<string, string | Buffer>,
+    problem: Said,
+    remedy?: Code,
+  ][] = [
     [
       'ids that are missing',
       { texts: plain.texts },
       {},
-      /"textIds": this field is missing.*captions for texts/s,
+      say('evaluator.keyProblem', 'textIds', say('embeddings.idsFieldMissing', 'text')),
+      'embeddings.setIdsFile',
     ],
     [
       'too few ids',
       { ...plain, textIds: './t.json' },
       { 't.json': '["a"]' },
-      /number of ids \(1\) differs from the number of rows \(5\)/,
+      say('embeddings.idCountDiffers', 1, 5),
     ],
-    [
-      'a file that is not there',
-      { ...plain, images: './none.npy' },
-      {},
-      /none\.npy: The file or folder does not exist/,
-    ],
+    ['a file that is not there', { ...plain, images: './none.npy' }, {}, say('embeddings.pathUnreadable')],
     [
       'a file of another kind',
       { ...plain, texts: './texts.json' },
       {},
-      /neither \.npy nor \.npz nor Parquet/,
+      say('embeddings.vectorsUnreadable', 'texts.json', say('embeddings.vectorFormatUnknown')),
     ],
     [
       'ids that are Python objects',
       { ...plain, imageIds: './ids.objects.npy' },
       {},
-      /Python objects.*dtype=str/,
+      say('embeddings.idsUnreadable', 'ids.objects.npy', say('embeddings.pythonObjects')),
+      'embeddings.useReadableIds',
     ],
     [
       'an array cut short',
       { ...plain, texts: './t.npy' },
       { 't.npy': readFileSync(join(fixtures, 'texts.float32.npy')).subarray(0, 300) },
-      /the file is truncated/,
+      say('embeddings.vectorsUnreadable', 't.npy', say('dataset.fileTruncated')),
     ],
     [
       'an archive cut short',
       { ...plain, texts: './t.npz' },
       { 't.npz': readFileSync(join(fixtures, 'several.npz')).subarray(0, 900) },
-      /it is not a \.npz file, or it is truncated/,
+      say('embeddings.vectorsUnreadable', 't.npz', say('embeddings.npzInvalid')),
     ],
     [
       'towers of two models',
       { ...plain, texts: './t.npy' },
       { 't.npy': npyOf(rowsOf('texts.float32.npy').map((row) => row.slice(1))) },
-      /"images": these embeddings have 16 numbers each, but those in "texts" have 15/,
+      say('evaluator.keyProblem', 'images', say('embeddings.sidesDifferInLength', 16, 'texts', 15)),
     ],
     [
       'several columns',
       { ...plain, texts: './t.parquet' },
       { 't.parquet': parquetOf({ a: [[1]], b: [[2]] }) },
-      /cannot tell which column contains the embeddings\. These columns contain lists: a, b/,
+      say('embeddings.vectorsUnreadable', 't.parquet', say('embeddings.severalListColumns', 'a, b')),
     ],
     [
       'a column of texts',
       { ...plain, texts: './t.parquet#a' },
       { 't.parquet': parquetOf({ a: ['x'], b: [[2]] }) },
-      /the column a contains no lists\. These columns contain lists: b/,
+      say('embeddings.vectorsUnreadable', 't.parquet', say('embeddings.columnWithoutLists', 'a', 'b')),
     ],
     [
       'a column that is not there',
       { ...plain, texts: './t.parquet#c' },
       { 't.parquet': parquetOf({ a: ['x'], b: [[2]] }) },
-      /it has no column c\. These columns contain lists: b/,
+      say('embeddings.vectorsUnreadable', 't.parquet', say('embeddings.columnNotFound', 'c', 'b')),
     ],
     [
       'columns without lists',
       { ...plain, texts: './t.parquet' },
       { 't.parquet': parquetOf({ a: ['x'], b: ['y'] }) },
-      /the file has no column with lists\. Its columns are a, b/,
+      say('embeddings.vectorsUnreadable', 't.parquet', say('embeddings.noListColumn', 'a, b')),
     ],
     [
       'a row without a list',
       { ...plain, texts: './t.parquet' },
       { 't.parquet': parquetOf({ a: ['x', 'y'], emb: [[2], null] }) },
-      /row 2 has no list in the column emb/,
+      say('embeddings.vectorsUnreadable', 't.parquet', say('embeddings.rowWithoutList', 2, 'emb')),
     ],
     [
       'a folder without embeddings',
       { ...plain, texts: './folder' },
       { 'folder/texts.txt': 'a' },
-      /contains no \.npy, \.npz or Parquet files/,
+      say('embeddings.folderWithoutVectors'),
     ],
     [
       'a folder without ids',
       { ...plain, textIds: './folder' },
       { 'folder/texts.doc': 'a' },
-      /contains no files with ids \(JSON, JSON Lines, CSV/,
+      say('embeddings.folderWithoutIds'),
     ],
     [
       'an id that is a list',
       { ...plain, textIds: './t.json' },
       { 't.json': '["a", []]' },
-      /row 2 has the id \[\], which is neither/,
+      say('embeddings.idsUnreadable', 't.json', say('embeddings.idInvalid', 2, '[]')),
     ],
     [
       'a fallback of another model',
@@ -410,15 +415,13 @@ describe('precomputed embeddings', () => {
         'other.evaluator.json': '{"kind": "embeddings", "texts": "./o.npy", "textIds": "./texts.json"}',
         'o.npy': npyOf(rowsOf('texts.float32.npy').map((row) => row.slice(1))),
       },
-      /"fallback": these embeddings have 15 numbers each, but those in "texts" have 16/,
+      say('evaluator.keyProblem', 'fallback', say('embeddings.sidesDifferInLength', 15, 'texts', 16)),
     ],
   ];
-  for (const [what, said, more, expected] of wrong) {
+  for (const [what, said, more, problem, remedy] of wrong) {
     it(`name what is wrong with ${what}`, async () => {
-      await assert.rejects(openPath(fileOf(said, more)), (error: { describe(): string }) => {
-        assert.match(error.describe(), expected);
-        return true;
-      });
+      const expected = { what: problem, ...(remedy !== undefined && { remedy: sentence(remedy) }) };
+      await assert.rejects(openPath(fileOf(said, more)), expected);
     });
   }
 

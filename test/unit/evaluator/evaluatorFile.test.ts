@@ -7,6 +7,8 @@ import { createBench } from '../../../src/bench/createBench';
 import { openEvaluator } from '../../../src/evaluator/open';
 import oracle from '../../oracle/evaluator/clipscore.json';
 import { cleanUp, copyOf, modelsPath, open, openPath, imageItem, scratch, valueOf } from './fixtures';
+import { type Code, findSaid, type Said, say } from '../../../src/base/say';
+import { sentence } from '../../sentence';
 
 function fileOf(said: unknown, name = 'mine.evaluator.json', folder = scratch()): string {
   const path = join(folder, name);
@@ -87,10 +89,7 @@ describe('metrics of an encoder', () => {
     assert.notEqual(made.info.sha256, (await openPath(`pac-s:${clip}`)).info.sha256);
     assert.equal(made.info.id, 'clipscore:clip');
     assert.equal(made.info.prefix, 'A photo depicts ');
-    assert.match(
-      english((await openPath(`pac-s:${clip}`)).info.notes[0]),
-      /weights that the authors of PAC-S/,
-    );
+    assert.ok(findSaid((await openPath(`pac-s:${clip}`)).info.notes[0], 'evaluator.pacsWeightsNeeded'));
   });
 
   it('reads a prefix, a weight and a name from a file', async () => {
@@ -107,14 +106,15 @@ describe('metrics of an encoder', () => {
     const siglip = join(modelsPath, 'siglip');
     const { info } = await openPath(fileOf({ kind: 'siglip', encoder: siglip, factor: 100, bias: -10 }));
     assert.deepEqual(info.scale, { name: 'sigmoid', factor: 100, bias: -10 });
-    assert.ok(!info.notes.some((note) => english(note).includes('plain cosines')));
+    assert.ok(!info.notes.some((note) => findSaid(note, 'model.plainCosines')));
   });
 
   it('rejects an encoder of texts only', async () => {
     const error = await problemOf(
       openEvaluator(`clipscore:${join(modelsPath, 'bert-cls')}`, { home: scratch() }),
     );
-    assert.match(error.describe(), /does not embed images.*dual encoder/s);
+    assert.deepEqual(error.what, say('evaluator.noSharedSpace', 'bert-cls'));
+    assert.deepEqual(error.details.remedy, say('evaluator.clipscoreUseDualEncoder', 'bert-cls'));
   });
 });
 
@@ -151,17 +151,16 @@ describe('an evaluator file', () => {
     );
     assertNear(await scoresOf(outer), oracle.clipscore);
     const self = fileOf({ kind: 'clipscore', encoder: './self.json' }, 'self.json', folder);
-    assert.match((await problemOf(openPath(self))).message, /refers to itself/);
+    await assert.rejects(openPath(self), { what: say('evaluator.fileRefersToItself') });
   });
 
   it('may build on the model in its folder, unless its name is evaluator.json', async () => {
     const folder = copyOf('clip');
     const path = fileOf({ kind: 'clipscore', encoder: './' }, 'evaluator.json', folder);
     const error = await problemOf(openPath(path));
-    assert.match(
-      error.describe(),
-      /refers to itself.*names its own folder, rename this file to NAME\.evaluator\.json:/,
-    );
+    assert.deepEqual(error.what, say('evaluator.fileRefersToItself'));
+    const names = ['evaluator.json', '.evaluator.json', 'evaluator.json'];
+    assert.deepEqual(error.details.remedy, say('evaluator.breakSelfReference', ...names));
     renameSync(path, join(folder, 'NAME.evaluator.json'));
     assertNear(await scoresOf(join(folder, 'NAME.evaluator.json')), oracle.clipscore);
   });
@@ -173,7 +172,7 @@ describe('an evaluator file', () => {
     assert.equal(other.info.textKey, plain.info.textKey);
     assert.notEqual(other.info.imageKey, plain.info.imageKey);
     assert.equal(same.info.imageKey, plain.info.imageKey);
-    assert.ok(plain.info.notes.some((note) => english(note).includes('resized as in Pillow')));
+    assert.ok(plain.info.notes.some((note) => findSaid(note, 'model.resizedAsInPillow')));
     assert.ok(other.info.notes.some((note) => english(note).includes('resized as in torchvision')));
     const rows = await Promise.all(
       [plain, other].map((evaluator) => evaluator.embedImages!([imageItem('tall.png')])),
@@ -189,36 +188,51 @@ describe('an evaluator file', () => {
       await openPath(fileOf({ kind: 'cosine', encoder: folder, resize: 'pillow' })),
     ];
     assert.ok(chosen.info.notes.some((note) => english(note).includes('as in torchvision on uint8')));
-    assert.ok(decided.info.notes.some((note) => english(note).includes('resized as in Pillow')));
+    assert.ok(decided.info.notes.some((note) => findSaid(note, 'model.resizedAsInPillow')));
     writeFileSync(join(folder, 'captious.json'), JSON.stringify({ image: { resize: 'gd' } }));
-    await assert.rejects(openPath(folder), /neither "pillow" nor "torchvision"/);
+    await assert.rejects(openPath(folder), {
+      what: say('model.resizeUnknown'),
+      remedy: sentence('fetch.chooseFrom', 'pillow, torchvision'),
+    });
   });
 
   it('rejects a resizing if no image is resized, or if open_clip uses Pillow', async () => {
     const texts = fileOf({ kind: 'cosine', encoder: join(modelsPath, 'bert-cls'), resize: 'torchvision' });
-    assert.match((await problemOf(openPath(texts))).describe(), /"resize".*does not read images/);
+    const problem = say('evaluator.encoderLacksImages');
+    await assert.rejects(openPath(texts), { what: say('evaluator.keyProblem', 'resize', problem) });
     const folder = copyOf('clip');
     const config = { preprocess_cfg: { size: 32 } };
     writeFileSync(join(folder, 'open_clip_config.json'), JSON.stringify(config));
     const { info } = await openPath(folder);
     assert.ok(
-      info.notes.some((note) => english(note).includes('like open_clip, as set in open_clip_config.json')),
+      info.notes.some(
+        (note) => findSaid(note, 'model.openClipImagesPrepared')?.values[1] === 'open_clip_config.json',
+      ),
     );
     const other = fileOf({ kind: 'cosine', encoder: folder, resize: 'torchvision' });
-    assert.match((await problemOf(openPath(other))).describe(), /open_clip resizes images with Pillow/);
+    await assert.rejects(openPath(other), { what: say('model.openClipUsesPillow') });
   });
 
-  const wrong: [string, unknown, RegExp][] = [
-    ['no JSON', '{"kind": ', /cannot be read \(.*\)\. An evaluator file contains/],
-    ['no object', [], /one JSON object/],
-    ['no kind', {}, /"kind": this field is missing.*clipscore/],
-    ['an unknown kind', { kind: 'toString' }, /"kind": the kind "toString" is unknown/],
+  /** Problems, or the code of a problem whose value is the text of a library. */
+  const wrong: [string, unknown, Said | Code][] = [
+    ['no JSON', '{"kind": ', 'evaluator.fileUnreadable'],
+    ['no object', [], say('evaluator.fileNotObject')],
+    ['no kind', {}, say('evaluator.keyProblem', 'kind', say('evaluator.fieldMissing'))],
+    [
+      'an unknown kind',
+      { kind: 'toString' },
+      say('evaluator.keyProblem', 'kind', say('evaluator.kindUnknown', '"toString"')),
+    ],
     [
       'a kind of ten thousand lists',
       `{"kind": ${'['.repeat(10_000)}${']'.repeat(10_000)}}`,
-      /evaluator\.json: The JSON is nested more than 64 levels deep\. An evaluator file contains/,
+      say('base.jsonTooDeep', 64),
     ],
-    ['a kind that is a list', { kind: [] }, /"kind": expected a text/],
+    [
+      'a kind that is a list',
+      { kind: [] },
+      say('evaluator.keyProblem', 'kind', say('evaluator.textExpected')),
+    ],
     [
       'a weight below the top level',
       {
@@ -228,7 +242,7 @@ describe('an evaluator file', () => {
         lambda: 1,
         families: [{ name: 'a', weight: '1', shift: 0 }],
       },
-      /"families\[0\]\.weight": expected a number/,
+      say('evaluator.keyProblem', 'families[0].weight', say('evaluator.valueExpected', 'a number')),
     ],
     [
       'an unknown transform',
@@ -239,39 +253,60 @@ describe('an evaluator file', () => {
         lambda: 1,
         families: [{ name: 'a', weight: 1, shift: 0, transforms: [{ op: 'melt' }] }],
       },
-      /"families\[0\]\.transforms\[0\]\.op": the value is unknown\./,
+      say('evaluator.keyProblem', 'families[0].transforms[0].op', say('evaluator.valueUnknown')),
     ],
     [
       'a λ above 1',
       { kind: 'calibrated', encoder: clip, estimator: 'signed', lambda: 2, families: [] },
-      /"lambda": expected a number between 0 and 1/,
+      say('evaluator.keyProblem', 'lambda', say('evaluator.valueExpected', 'a number between 0 and 1')),
     ],
     [
       'a slip in a price',
       { kind: 'judge', endpoint: 'x', model: 'y', price: { input: 1, output: 1, inptu: 1 } },
-      /"price\.inptu": expected one of input, output/,
+      say('evaluator.keyProblem', 'price.inptu', say('evaluator.valueExpected', 'one of input, output')),
     ],
     [
       'a kind of a million characters',
       { kind: 'x'.repeat(1e6) },
-      /^.{0,400}"kind": the kind "x{100}…" is unknown/,
+      say('evaluator.keyProblem', 'kind', say('evaluator.kindUnknown', `"${'x'.repeat(100)}…"`)),
     ],
-    ['a missing key', { kind: 'clipscore' }, /"encoder": this field is missing/],
-    ['a key of another type', { kind: 'clipscore', encoder: 7 }, /"encoder": expected a text/],
+    [
+      'a missing key',
+      { kind: 'clipscore' },
+      say('evaluator.keyProblem', 'encoder', say('evaluator.fieldMissing')),
+    ],
+    [
+      'a key of another type',
+      { kind: 'clipscore', encoder: 7 },
+      say('evaluator.keyProblem', 'encoder', say('evaluator.valueExpected', 'a text')),
+    ],
     [
       'a key that is not known',
       { kind: 'cosine', encoder: clip, weight: 2 },
-      /"weight".*no such key.*encoder/,
+      say('evaluator.keyProblem', 'weight', say('evaluator.keyUnknownForKind', 'cosine')),
     ],
-    ['a batch of nothing', { kind: 'cosine', encoder: clip, batch: 0 }, /"batch".*an integer from 1/],
-    ['a weight of nothing', { kind: 'pac-s', encoder: clip, weight: 0 }, /"weight".*above 0/],
-    ['an encoder that is not there', { kind: 'pac-s', encoder: 'missing' }, /no evaluator "missing"/],
+    [
+      'a batch of nothing',
+      { kind: 'cosine', encoder: clip, batch: 0 },
+      say('evaluator.keyProblem', 'batch', say('evaluator.valueExpected', 'an integer from 1')),
+    ],
+    [
+      'a weight of nothing',
+      { kind: 'pac-s', encoder: clip, weight: 0 },
+      say('evaluator.keyProblem', 'weight', say('evaluator.valueExpected', 'a number above 0')),
+    ],
+    [
+      'an encoder that is not there',
+      { kind: 'pac-s', encoder: 'missing' },
+      say('evaluator.notFound', 'missing'),
+    ],
   ];
   for (const [what, said, expected] of wrong) {
     it(`says what is wrong with ${what}`, async () => {
       const path = fileOf(said);
       const error = await problemOf(openPath(path));
-      assert.match(error.describe(), expected);
+      if (typeof expected === 'string') assert.ok(findSaid(error.what, expected), error.message);
+      else assert.deepEqual(error.what, expected);
       if (what !== 'an encoder that is not there') assert.equal(error.at, path);
     });
   }

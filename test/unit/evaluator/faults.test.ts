@@ -1,4 +1,3 @@
-import { english } from '../../../src/base/english';
 import assert from 'node:assert/strict';
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,6 +9,7 @@ import type { Evaluator } from '../../../src/evaluator/evaluator';
 import { turns, until } from '../../until';
 import { nextStep } from '../callEvents';
 import { cleanUp, copyOf, editJson, modelsPath, open, openPath, scratch, valueOf } from './fixtures';
+import { findSaid, say } from '../../../src/base/say';
 
 function pidOf(evaluator: Evaluator): number | undefined {
   return (evaluator as Evaluator & { engines: Engines }).engines.pids[0];
@@ -53,7 +53,7 @@ describe('a faulty model', () => {
       { tokens: 0, cut: false },
     ]);
     const rows = await evaluator.embedTexts!(['', ' ']);
-    assert.ok(rows.every((row) => !row.ok && /finds no token/.test(english(row.problem))));
+    assert.ok(rows.every((row) => !row.ok && findSaid(row.problem, 'model.noToken')));
     assert.equal(pidOf(evaluator), undefined);
   });
 
@@ -64,7 +64,7 @@ describe('a faulty model', () => {
     await assert.rejects(call, (error: unknown) => {
       assert.ok(error instanceof CaptiousError);
       assert.equal(error.kind, 'interrupted');
-      assert.match(error.message, /no progress for 2 seconds/);
+      assert.deepEqual(error.what, say('native.modelStalled', 2));
       return true;
     });
     await gone(pid!);
@@ -85,7 +85,7 @@ describe('a faulty model', () => {
     const evaluator = await openPath(endless(), { engine: { stepDeadlineMs: 2000 } });
     await assert.rejects(evaluator.measureTexts!([text]), {
       kind: 'interrupted',
-      message: /no progress for 2 seconds/,
+      what: say('native.modelStalled', 2),
     });
   });
 
@@ -169,7 +169,10 @@ describe('a faulty model', () => {
       assert.ok(error instanceof CaptiousError);
       assert.equal(error.kind, 'evaluator');
       assert.ok(error.at!.endsWith(join('odd-rank', 'onnx', 'model.onnx')));
-      assert.match(error.message, /last_hidden_state is float32\[2, 2\]; expected .* 3 axes/);
+      assert.deepEqual(
+        error.what,
+        say('native.outputShapeWrong', 'last_hidden_state', 'float32', '2, 2', 3, 2),
+      );
       return true;
     });
     // The process still answers, so it was not replaced.
@@ -186,7 +189,8 @@ describe('a faulty model', () => {
     const evaluator = await openPath(path);
     await assert.rejects(evaluator.embedTexts!(['far far']), (error: unknown) => {
       assert.ok(error instanceof CaptiousError);
-      assert.match(error.describe(), /The model failed \(.*input_ids int64\[1, 2\]/s);
+      assert.ok(findSaid(error.what, 'native.modelFailed'));
+      assert.deepEqual(error.details.remedy, say('native.checkInputsOfModel', 'input_ids int64[1, 2]'));
       return true;
     });
     valueOf((await evaluator.embedTexts!(['one']))[0]);
@@ -199,7 +203,8 @@ describe('a faulty model', () => {
     assert.ok(!existsSync(join(path, 'onnx')));
     await assert.rejects(evaluator.embedTexts!(['one']), (error: unknown) => {
       assert.ok(error instanceof CaptiousError);
-      assert.match(error.describe(), /model\.onnx: The model cannot be loaded/);
+      assert.ok(findSaid(error.what, 'native.modelNotLoaded'));
+      assert.match(error.at!, /model\.onnx$/);
       return true;
     });
   });
@@ -210,10 +215,9 @@ describe('a faulty model', () => {
     });
     await assert.rejects(evaluator.embedTexts!(['one']), (error: unknown) => {
       assert.ok(error instanceof CaptiousError);
-      assert.match(
-        error.describe(),
-        /cannot be loaded with the provider (cuda|coreml) \(.*\)\. Use --provider cpu/,
-      );
+      const provider = findSaid(findSaid(error.what, 'native.modelNotLoaded'), 'native.providerSuffix');
+      assert.match(String(provider?.values[0]), /^(cuda|coreml)$/);
+      assert.deepEqual(error.details.remedy, say('model.useCpuProvider'));
       return true;
     });
   });

@@ -1,4 +1,4 @@
-import { english } from '../../../src/base/english';
+import { findSaid, say, type Words } from '../../../src/base/say';
 import assert from 'node:assert/strict';
 import { describeDualEncoder } from '../../../src/evaluator/model/dualEncoder';
 import { ModelFolder } from '../../../src/evaluator/model/modelFolder';
@@ -23,14 +23,14 @@ describe('a CLIP whose text graph takes a fixed length', () => {
     vision = folder.graph('vision_model', 'float32')!;
   });
   after(cleanUp);
-  const notesOf = (header: GraphHeader): readonly string[] =>
-    describeDualEncoder(folder, header, vision, undefined).notes.map(english);
+  const notesOf = (header: GraphHeader): readonly Words[] =>
+    describeDualEncoder(folder, header, vision, undefined).notes;
 
   it('is described with its cost and the command that exports a dynamic length', () => {
-    const notes = notesOf(fixed(text, 16)).filter((note) => note.includes('takes exactly 16 tokens'));
-    assert.equal(notes.length, 1);
-    assert.match(notes[0], /four times as fast\. "captious convert"/);
-    assert.ok(notesOf(text).every((note) => !note.includes('captious convert')));
+    const lengths = (header: GraphHeader) =>
+      notesOf(header).flatMap((note) => findSaid(note, 'model.fixedTextLength') ?? []);
+    assert.deepEqual(lengths(fixed(text, 16)), [say('model.fixedTextLength', 16)]);
+    assert.deepEqual(lengths(text), []);
   });
 
   it('gets every text padded to that length', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readScores } from '../../../src/evaluator/scoresTable';
 import { scratchFolder } from '../dataset/support';
+import { say } from '../../../src/base/say';
 
 describe('a file of scores', () => {
   const { write } = scratchFolder();
@@ -9,7 +10,7 @@ describe('a file of scores', () => {
     ['in a table', 'a.csv', 'key,score;x\na,1;2\n'],
   ])
     it(`with a line without a score names the line: ${title}`, async () => {
-      await assert.rejects(readScores(write(name, content)), { message: 'This line has no score.' });
+      await assert.rejects(readScores(write(name, content)), { what: say('evaluator.scoreMissing') });
     });
 
   for (const [title, name, content] of [

@@ -62,19 +62,18 @@ export class RowViews {
       return row;
     }
     const [first, second] = markedBoth(line.before, line.after);
-    const label = this.kindOf(line);
     const cells: Node[][] = [
       [this.image(line)],
       this.withChange(first),
       this.withChange(second),
-      [document.createTextNode(label)],
+      [document.createTextNode(localized(line.label))],
       ...this.resultsOf(line, reach),
     ];
     for (const [i, content] of cells.entries()) {
       const cell = el('div', { class: `cell cell-${i}`, role: 'gridcell' }, ...content);
       if (i === 1) cell.title = line.before;
       if (i === 2) cell.title = line.after;
-      if (i === 3) cell.title = label;
+      if (i === 3) cell.title = this.kindOf(line);
       row.append(cell);
     }
     return row;

@@ -11,8 +11,10 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { CaptiousError } from '../../../../src/base/errors';
+import { findSaid, say } from '../../../../src/base/say';
 import { pauseAfter } from '../../../../src/evaluator/fetch/fetchFile';
 import { fetchModel, type FetchOptions } from '../../../../src/evaluator/fetch/fetchModel';
 import {
@@ -30,6 +32,7 @@ import {
   type KnownEncoder,
 } from '../../../../src/evaluator/fetch/known';
 import { openEvaluator } from '../../../../src/evaluator/open';
+import { sentence } from '../../../sentence';
 import { until } from '../../../until';
 import { cleanUp, modelsPath, scratch } from '../fixtures';
 import { gitBlob, HubServer } from '../hubServer';
@@ -128,11 +131,11 @@ describe('known encoders', () => {
 
   it('are requested by name, and by a precision they have', () => {
     assert.equal(knownEncoder('Xenova/gte-small').id, 'gte-small');
-    assert.throws(() => knownEncoder('missing'), /no known encoder "missing"/);
-    assert.throws(
-      () => filesOf(knownEncoder('clip-vit-large-patch14-336'), 'int8'),
-      /not available with the precision int8/,
-    );
+    assert.throws(() => knownEncoder('missing'), { what: say('fetch.encoderUnknown', 'missing') });
+    const large = 'clip-vit-large-patch14-336';
+    assert.throws(() => filesOf(knownEncoder(large), 'int8'), {
+      what: say('fetch.precisionUnavailable', large, 'int8'),
+    });
   });
 });
 
@@ -142,13 +145,13 @@ describe('the hub', () => {
     assert.equal(hubFrom(undefined, { HF_ENDPOINT: 'https://mirror.example/hf' }).endpoint.pathname, '/hf');
     assert.equal(hubFrom('http://127.0.0.1:8080', {}).endpoint.port, '8080');
     for (const [wrong, why] of [
-      ['http://mirror.example', /https only/],
-      ['http://127.0.0.1.example', /https only/],
-      ['ftp://127.0.0.1', /https only/],
-      ['https://me:secret@mirror.example', /password/],
-      ['mirror', /not the address/],
+      ['http://mirror.example', say('fetch.httpsOnly', 'http:', 'mirror.example')],
+      ['http://127.0.0.1.example', say('fetch.httpsOnly', 'http:', '127.0.0.1.example')],
+      ['ftp://127.0.0.1', say('fetch.httpsOnly', 'ftp:', '127.0.0.1')],
+      ['https://me:secret@mirror.example', say('fetch.hubAddressHasCredentials')],
+      ['mirror', say('fetch.notHubAddress', 'mirror')],
     ] as const)
-      assert.throws(() => hubFrom(wrong, {}), why);
+      assert.throws(() => hubFrom(wrong, {}), { what: why });
     const hub = hubFrom('https://mirror.example/hf/', {});
     assert.equal(
       addressOf(hub, 'a/b', 'refs/pr/1', 'onnx/model.onnx').href,
@@ -203,9 +206,12 @@ describe('the hub', () => {
       null,
     ])
       assert.throws(() => to(location), CaptiousError, String(location));
-    assert.throws(() => to('https://evil.example/x'), { remedy: /^If that host is correct/ });
+    assert.throws(() => to('https://evil.example/x'), {
+      what: say('fetch.redirectOutsideHub', 'evil.example'),
+      remedy: sentence('fetch.setHubEndpoint'),
+    });
     for (const location of ['https://127.0.0.1/x', 'https://[', null])
-      assert.throws(() => to(location), { remedy: /^Check the address of the hub/ }, String(location));
+      assert.throws(() => to(location), { remedy: sentence('fetch.checkHubAddress') }, String(location));
   });
 
   it('keeps its cache where its own tools do', () => {
@@ -289,7 +295,7 @@ describe('fetching a model', () => {
     assert.ok(again.files.every(({ from }) => from === 'installed'));
     assert.equal(server.requests.length, before);
     writeFileSync(join(again.path, 'config.json'), '{}');
-    await assert.rejects(fetchModel(model, options()), /A different file of this name exists/);
+    await assert.rejects(fetchModel(model, options()), { what: say('fetch.existingFileDiffers') });
     assert.equal(readFileSync(join(again.path, 'config.json'), 'utf8'), '{}');
   });
 
@@ -348,9 +354,9 @@ describe('fetching a model', () => {
       return true;
     };
     try {
-      const { kind, message } = await refusal(fetchModel(model, options({ totalMs: 500 })));
+      const { kind, what } = await refusal(fetchModel(model, options({ totalMs: 500 })));
       assert.equal(kind, 'interrupted');
-      assert.match(message, /took longer than/);
+      assert.deepEqual(what, say('fetch.downloadTooSlow', 1));
       assert.ok(kept() > 0);
     } finally {
       clearInterval(drip);
@@ -359,10 +365,8 @@ describe('fetching a model', () => {
 
   it('requests no file that exceeds the free disk space', async () => {
     const error = await refusal(fetchModel(model, options({ room: () => Promise.resolve(5000) })));
-    assert.match(
-      error.describe(),
-      /only 5000 are available\. Captious always leaves 256 MB of a disk free\. Free disk space/,
-    );
+    assert.deepEqual(error.what, say('fetch.downloadExceedsDisk', 7456, 5000, 256));
+    assert.ok(findSaid(error.details.remedy, 'fetch.freeDiskSpace'));
     assert.equal(kept(), 0);
   });
 
@@ -378,10 +382,7 @@ describe('fetching a model', () => {
       return true;
     };
     const error = await refusal(fetchModel(model, options({ room: () => Promise.resolve(1 << 20) })));
-    assert.match(
-      error.message,
-      /larger than the 1048576 bytes that Captious can use on this disk.*leaves 256 MB of a disk free/,
-    );
+    assert.deepEqual(error.what, say('fetch.fileExceedsDisk', 1 << 20, 256));
     assert.equal(kept(), 0);
   });
 
@@ -435,9 +436,9 @@ describe('fetching a model', () => {
     await half;
     await until(() => kept() === 20_000);
     // While one process downloads the model, no other process can download it.
-    assert.match(
-      (await refusal(fetchModel(pinned(), options()))).message,
-      /already being downloaded by process/,
+    assert.deepEqual(
+      (await refusal(fetchModel(pinned(), options()))).what,
+      say('fetch.alreadyDownloading', 'tiny', say('fetch.processOnHost', child.pid!, hostname())),
     );
     child.kill('SIGKILL');
     await once(child, 'exit');
@@ -458,9 +459,13 @@ describe('fetching a model', () => {
       server.send(served, response, other(content));
       return true;
     };
-    for (const wanted of [model, pinned()]) {
+    const known = say('fetch.knownHash', sha256(contents().get(graph)!).slice(0, 12));
+    for (const [wanted, hash] of [
+      [model, say('fetch.hubHash')],
+      [pinned(), known],
+    ] as const) {
       const error = await refusal(fetchModel(wanted, options()));
-      assert.match(error.message, /hash of the downloaded file differs/);
+      assert.deepEqual(error.what, say('fetch.hashDiffers', hash));
       assert.match(error.at!, /127\.0\.0\.1/);
     }
     server.storeMischief = () => false;
@@ -502,13 +507,17 @@ describe('fetching a model', () => {
       server.send(served, response, Buffer.concat([content, content]));
       return true;
     };
-    assert.match((await refusal(fetchModel(model, options()))).message, /bytes; expected \d+/);
+    const size = contents().get(graph)!.length;
+    assert.deepEqual(
+      (await refusal(fetchModel(model, options()))).what,
+      say('fetch.sizeDiffers', 2 * size, size),
+    );
     server.storeMischief = (_, response, content) => {
       response.writeHead(200, { 'transfer-encoding': 'chunked' });
       response.end(Buffer.concat([content, content]));
       return true;
     };
-    assert.match((await refusal(fetchModel(model, options()))).message, /more than the expected \d+ bytes/);
+    assert.deepEqual((await refusal(fetchModel(model, options()))).what, say('fetch.moreThanExpected', size));
   });
 
   it('from a mirror sends the token neither to the mirror nor to its store', async () => {
@@ -523,21 +532,21 @@ describe('fetching a model', () => {
       response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end('<html>Sign in</html>');
       return true;
     };
-    assert.match((await refusal(fetchModel(model, options()))).message, /web page/);
+    assert.deepEqual((await refusal(fetchModel(model, options()))).what, say('fetch.webPageAnswered'));
     server.mischief = (_, response) => {
       response.writeHead(401).end();
       return true;
     };
     const closed = options();
-    assert.match((await refusal(fetchModel(model, closed))).remedy!, /token in HF_TOKEN/);
+    const remedyOf = async (more: FetchOptions) => (await refusal(fetchModel(model, more))).details.remedy;
+    assert.deepEqual(await remedyOf(closed), say('fetch.checkTokenAccess'));
     const mirror = { ...closed, hub: hubFrom(server.url, { HF_TOKEN: 'secret' }) };
-    assert.match(
-      (await refusal(fetchModel(model, mirror))).remedy!,
-      /HF_TOKEN is sent only to https:\/\/huggingface\.co\./,
-    );
+    assert.deepEqual(await remedyOf(mirror), say('fetch.downloadFromTokenHost', 'https://huggingface.co'));
     server.mischief = () => false;
     const missing = { ...model, files: [...model.files, { path: 'nothing.json' }] };
-    assert.match((await refusal(fetchModel(missing, options()))).describe(), /nothing\.json.*404/);
+    const lacking = await refusal(fetchModel(missing, options()));
+    assert.deepEqual(lacking.what, say('fetch.serverRefused', 404));
+    assert.match(lacking.at!, /nothing\.json$/);
   });
 
   it('retries after a 503, and gives up if it persists', async () => {
@@ -560,12 +569,15 @@ describe('fetching a model', () => {
       response.writeHead(302, { location: 'https://evil.example/x' }).end();
       return true;
     };
-    assert.match((await refusal(fetchModel(model, options()))).message, /does not belong to the hub/);
+    assert.deepEqual(
+      (await refusal(fetchModel(model, options()))).what,
+      say('fetch.redirectOutsideHub', 'evil.example'),
+    );
     server.mischief = ({ path }, response) => {
       response.writeHead(302, { location: path }).end();
       return true;
     };
-    assert.match((await refusal(fetchModel(model, options()))).message, /more than 5 times/);
+    assert.deepEqual((await refusal(fetchModel(model, options()))).what, say('fetch.tooManyRedirects', 5));
   });
 
   it('notices that the repository changed meanwhile', async () => {
@@ -575,7 +587,8 @@ describe('fetching a model', () => {
     };
     const error = await refusal(fetchModel(model, options())).catch((reason: unknown) => reason);
     // The server sets the commit header before it calls `mischief`, so the next file is the first with the new commit.
-    assert.ok(error instanceof CaptiousError && /changed during/.test(error.message));
+    assert.ok(error instanceof CaptiousError);
+    assert.deepEqual(error.what, say('fetch.repositoryChanged', model.hub));
   });
 
   it('trusts a plain mirror on lengths, and says so', async () => {

@@ -1,5 +1,5 @@
-import { english } from '../../../../src/base/english';
 import assert from 'node:assert/strict';
+import { say } from '../../../../src/base/say';
 import { canaryNote } from '../../../../src/evaluator/judge/canary';
 
 describe('the note of the canary test', () => {
@@ -7,26 +7,15 @@ describe('the note of the canary test', () => {
   const silent = { ok: false, problem: 'no answer' } as const;
 
   it('blames the instruction only if the judge answers without it', () => {
-    assert.match(
-      english(canaryNote(scored(1), silent, 10)),
-      /scored 1\. When .* an instruction.* keep this judge from/,
-    );
+    assert.deepEqual(canaryNote(scored(1), silent, 10), say('judge.canaryBlocksAnswer', 1));
     for (const bold of [silent, scored(1)])
-      assert.match(
-        english(canaryNote(silent, bold, 10)),
-        /no valid answer to a false caption, so Captious cannot tell/,
-      );
+      assert.deepEqual(canaryNote(silent, bold, 10), say('judge.canaryNoAnswer'));
   });
 
   it('warns if the instruction changes the score', () => {
-    assert.match(
-      english(canaryNote(scored(1), scored(9), 10)),
-      /^Warning, .*1, and 9 when it also contained an instruction/,
-    );
-    assert.match(
-      english(canaryNote(scored(1), scored(2), 10)),
-      /^Canary test: .*did not raise the score noticeably\.$/,
-    );
+    const noteOf = (bold: number) => canaryNote(scored(1), scored(bold), 10);
+    assert.deepEqual(noteOf(9), say('judge.canaryObeys', say('judge.canaryScores', 1, 9)));
+    assert.deepEqual(noteOf(2), say('judge.canaryResists', say('judge.canaryScores', 1, 2)));
   });
 
   it('has no result if the false caption scores high without the instruction', () => {
@@ -35,10 +24,13 @@ describe('the note of the canary test', () => {
       [9, 10, 10],
       [1, 1, 1],
     ])
-      assert.match(
-        english(canaryNote(scored(plain), scored(bold), most)),
-        /^Warning, .*scored high even without the instruction, so Captious cannot tell/,
+      assert.deepEqual(
+        canaryNote(scored(plain), scored(bold), most),
+        say('judge.canaryInconclusive', say('judge.canaryScores', plain, bold)),
       );
-    assert.match(english(canaryNote(scored(8), scored(10), 10)), /can change its own score/);
+    assert.deepEqual(
+      canaryNote(scored(8), scored(10), 10),
+      say('judge.canaryObeys', say('judge.canaryScores', 8, 10)),
+    );
   });
 });

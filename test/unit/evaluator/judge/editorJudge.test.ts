@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CaptiousError } from '../../../../src/base/errors';
+import { type Code, findSaid, say } from '../../../../src/base/say';
 import { createBench } from '../../../../src/bench/createBench';
 import { ChatProblem } from '../../../../src/evaluator/judge/chat';
 import {
@@ -81,7 +82,7 @@ describe('a language model of VS Code as a judge', () => {
     assert.match(own.text, /(caption-\w+)\na cat\n\1/);
     assert.equal(own.image.mime, 'image/png');
     assert.equal(Buffer.from(own.image.bytes.subarray(1, 4)).toString('latin1'), 'PNG');
-    assert.ok(info.notes.some((note) => /Canary test: .*did not raise the score/.test(english(note))));
+    assert.ok(info.notes.some((note) => findSaid(note, 'judge.canaryResists')));
     assert.ok(info.notes.some((note) => /eye-1 of acme, family eye, version 2/.test(english(note))));
   });
 
@@ -97,17 +98,15 @@ describe('a language model of VS Code as a judge', () => {
   it('fails outside the editor with a remedy', async () => {
     const error = await problemOf(openEvaluator('vscode.lm:eye-1', { home: scratch() }));
     assert.equal(error.kind, 'usage');
-    assert.match(
-      error.describe(),
-      /available only inside VS Code.*Start the audit in the editor.*"endpoint"/s,
-    );
+    assert.deepEqual(error.what, say('judge.editorModelOutsideEditor', 'vscode.lm', 'eye-1'));
+    assert.deepEqual(error.details.remedy, say('judge.useEditorOrEndpoint'));
   });
 
   it('sends nothing without consent, which is stored', async () => {
     const home = scratch();
     const editor = new Editor(says('{"score": 7}'));
     const first = await openPath('vscode.lm:eye-1', { home, editor });
-    assert.match((await problemOf(first.scorePairs!([pair]))).message, /Nothing was sent/);
+    await assert.rejects(first.scorePairs!([pair]), { what: say('remote.consentMissing') });
     assert.equal(editor.asked.length, 0);
     assert.match(first.consent!.terms(12), /images will be sent to vscode\.lm \(acme\).*eye-1.*12 requests/);
     await first.consent!.give();
@@ -168,16 +167,16 @@ describe('a language model of VS Code as a judge', () => {
       assert.equal(Math.max(view.getUint32(16), view.getUint32(20)), 32);
     });
 
-    const wrong: [object, RegExp][] = [
-      [{ keyFrom: 'MY_KEY' }, /"keyFrom".*does not apply to the editor/],
-      [{ price: { input: 1, output: 1 } }, /"price"/],
-      [{ kind: 'fleur' }, /"kind".*no log-probabilities/],
-      [{ model: '' }, /"model".*empty/],
+    const wrong: [object, field: string, Code][] = [
+      [{ keyFrom: 'MY_KEY' }, 'keyFrom', 'judge.keyNotForEditor'],
+      [{ price: { input: 1, output: 1 } }, 'price', 'judge.keyNotForEditor'],
+      [{ kind: 'fleur' }, 'kind', 'judge.fleurNotInEditor'],
+      [{ model: '' }, 'model', 'judge.fieldEmpty'],
     ];
-    for (const [more, expected] of wrong)
+    for (const [more, field, code] of wrong)
       it(`rejects ${JSON.stringify(more)}`, async () => {
-        const error = await problemOf(openPath(file(more), { editor: new Editor(says('')) }));
-        assert.match(error.describe(), expected);
+        const what = say('evaluator.keyProblem', field, say(code));
+        await assert.rejects(openPath(file(more), { editor: new Editor(says('')) }), { what });
       });
   });
 
@@ -199,7 +198,9 @@ describe('a language model of VS Code as a judge', () => {
       const never = new Editor(() => ({ trouble: 'busy', blocked: false }));
       const error = await problemOf(chat(never).ask(question));
       assert.equal(never.asked.length, 4);
-      assert.match(error.describe(), /vscode\.lm:eye-1: Acme Eye did not answer: busy.*editor's chat/s);
+      assert.equal(error.at, 'vscode.lm:eye-1');
+      assert.deepEqual(error.what, say('judge.editorModelFailed', 'Acme Eye', 'busy'));
+      assert.deepEqual(error.details.remedy, say('judge.checkEditorModel'));
     });
 
     it('leaves out one pair if others are answered, and stops the run if the editor blocks all requests', async () => {
@@ -221,7 +222,7 @@ describe('a language model of VS Code as a judge', () => {
     it('waits no longer than the deadline', async () => {
       const editor = new Editor(() => new Promise<EditorAnswer>(() => undefined));
       const error = await problemOf(chat(editor, 50).ask(question));
-      assert.match(error.message, /did not answer within 0\.05 seconds/);
+      assert.deepEqual(error.what, say('judge.editorModelTimeout', 'Acme Eye', 0.05));
       assert.equal(editor.asked.length, 2);
     });
   });

@@ -1,7 +1,7 @@
-import { english } from '../../../../src/base/english';
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isSaid, say } from '../../../../src/base/say';
 import type { Evaluator } from '../../../../src/evaluator/evaluator';
 import { readScore } from '../../../../src/evaluator/judge/judgeAnswer';
 import { openEvaluator } from '../../../../src/evaluator/open';
@@ -55,7 +55,8 @@ describe('a caption that forges the answer of its judge', () => {
       it(`has no score after ${what}${form}`, async () => {
         const outcome = await outcomeOf(forging, answer, said);
         assert.ok(!outcome.ok, JSON.stringify(outcome));
-        assert.match(english(outcome.problem), /^the judge's answer is not in the expected format/);
+        assert.ok(isSaid(outcome.problem));
+        assert.equal(outcome.problem.code, 'judge.answerUnreadableBecause');
       });
 
     it(`has the score after the thoughts that quote it${form}`, async () => {
@@ -67,7 +68,8 @@ describe('a caption that forges the answer of its judge', () => {
   it('has no score if the whole answer is a part of the caption', async () => {
     const outcome = await outcomeOf(`The answer is ${ten}`, () => '{"score":10}');
     assert.ok(!outcome.ok);
-    assert.match(english(outcome.problem), /quotation of the caption/);
+    const problem = say('judge.answerUnreadableBecause', say('base.answerQuotes'), '{"score":10}');
+    assert.deepEqual(outcome.problem, problem);
     assert.equal(valueOf(await outcomeOf(`The answer is ${ten}`, () => '{"score": 3}')), 3);
     // A number in a caption is no answer.
     assert.equal(valueOf(await outcomeOf('10 dogs', () => ten)), 10);

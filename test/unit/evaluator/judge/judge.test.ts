@@ -1,10 +1,11 @@
-import { say } from '../../../../src/base/say';
+import { type Code, findSaid, type Said, say, type Words } from '../../../../src/base/say';
 import { english } from '../../../../src/base/english';
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { mock } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import sharp from 'sharp';
 import { runAudit } from '../../../../src/audit/run';
 import { CaptiousError } from '../../../../src/base/errors';
@@ -16,6 +17,7 @@ import type { Evaluator } from '../../../../src/evaluator/evaluator';
 import type { ChatToken } from '../../../../src/evaluator/judge/chat';
 import { answerSchema, readFleur, readScore } from '../../../../src/evaluator/judge/judgeAnswer';
 import { openEvaluator } from '../../../../src/evaluator/open';
+import { sentence } from '../../../sentence';
 import { turns, until } from '../../../until';
 import {
   type ChatServer,
@@ -87,10 +89,8 @@ describe('a judge', () => {
       await evaluator.scorePairs!([pair('A truck.')]);
       assert.equal(server.asked.at(-1)!.body.seed, seed === undefined ? 42 : (seed ?? undefined));
       hashes.add(evaluator.info.sha256);
-      assert.match(
-        evaluator.info.notes.map(english).join('\n'),
-        seed === null ? /No seed is sent/ : /Each request has the seed \d+/,
-      );
+      const note = seed === null ? say('judge.noSeed') : say('judge.seedSent', seed ?? 42);
+      assert.ok(evaluator.info.notes.some((one) => isDeepStrictEqual(one, note)));
     }
     assert.equal(hashes.size, 3);
   });
@@ -155,7 +155,7 @@ describe('a judge', () => {
     assert.equal(evaluator.consent!.given, false);
     const error = await problemOf(evaluator.scorePairs!([pair('A truck.')]));
     assert.equal(error.kind, 'usage');
-    assert.match(error.describe(), /--yes/);
+    assert.deepEqual(error.details.remedy, say('remote.allowRequests'));
     assert.equal(server.asked.length, 0);
     assert.match(evaluator.consent!.terms(1234), /at most 1,234 requests/);
     await evaluator.consent!.give();
@@ -172,20 +172,31 @@ describe('a judge', () => {
   });
 
   for (const [what, content, expected] of [
-    ['no JSON', 'The score is 7', /not in the expected format.*The score is 7/],
-    ['another schema', '{"rating": 7}', /rating/],
-    ['more than was asked', '{"score": 7, "why": "x"}', /why/],
-    ['a score beyond the scale', '{"score": 11}', /11/],
-    ['a score in words', '{"score": "7"}', /"7"/],
-    ['a fenced answer', '```json\n{"score": 7}\n```', /json/],
-    ['nothing', '', /\(nothing\)/],
+    [
+      'no JSON',
+      'The score is 7',
+      say('judge.answerUnreadableBecause', say('base.answerNotJson'), 'The score is 7'),
+    ],
+    ['another schema', '{"rating": 7}', say('judge.answerUnreadable', '{"rating": 7}')],
+    [
+      'more than was asked',
+      '{"score": 7, "why": "x"}',
+      say('judge.answerUnreadable', '{"score": 7, "why": "x"}'),
+    ],
+    ['a score beyond the scale', '{"score": 11}', say('judge.answerUnreadable', '{"score": 11}')],
+    ['a score in words', '{"score": "7"}', say('judge.answerUnreadable', '{"score": "7"}')],
+    [
+      'a fenced answer',
+      '```json\n{"score": 7}\n```',
+      say('judge.answerUnreadableBecause', say('base.answerNotJson'), '```json {"score": 7} ```'),
+    ],
+    ['nothing', '', say('judge.answerUnreadableBecause', say('base.answerNotJson'), '(nothing)')],
   ] as const) {
     it(`retries once, then leaves the pair without a score, if it answers ${what}`, async () => {
       const server = await chatServer(afterCanary((_, response) => json(response, 200, completion(content))));
       const evaluator = await judge(server);
       const [outcome] = await evaluator.scorePairs!([pair('A truck.')]);
-      assert.ok(!outcome.ok);
-      assert.match(english(outcome.problem), expected);
+      assert.deepEqual(outcome, { ok: false, problem: expected });
       assert.equal(server.asked.length, 4);
     });
   }
@@ -215,8 +226,8 @@ describe('a judge', () => {
   it('reports an unreadable image without a request', async () => {
     const server = await chatServer(byLength);
     const [outcome] = await (await judge(server)).scorePairs!([pair('x', 'nowhere.png')]);
-    assert.match(english(outcome.ok ? '' : outcome.problem), /nowhere\.png.*no such file/);
-    assert.equal(outcome.ok || outcome.unreadable, true);
+    const problem = say('base.labelledPart', 'nowhere.png', say('native.noSuchFile'));
+    assert.deepEqual(outcome, { ok: false, problem, unreadable: true });
     assert.equal(server.asked.length, 2);
   });
 
@@ -273,19 +284,16 @@ describe('a judge', () => {
     );
   });
 
+  const canaryOf = ({ info }: Evaluator): Words | undefined =>
+    info.notes.find((note) => findSaid(note, 'judge.canaryScores') !== undefined);
+
   it('tests by a canary whether a caption can give instructions, and stores the result', async () => {
     const home = scratch();
     const honest = await judge(
       await chatServer((_, response) => json(response, 200, completion('{"score":0}'))),
     );
     await honest.scorePairs!([pair('x')]);
-    assert.ok(
-      honest.info.notes.some((note) =>
-        /^Canary test: .* scored 0, and 0 when .*\. The instruction did not raise the score/.test(
-          english(note),
-        ),
-      ),
-    );
+    assert.deepEqual(canaryOf(honest), say('judge.canaryResists', say('judge.canaryScores', 0, 0)));
     const server = await chatServer((asked, response) =>
       json(
         response,
@@ -295,11 +303,7 @@ describe('a judge', () => {
     );
     const servile = await judge(server, {}, { home });
     await servile.scorePairs!([pair('x')]);
-    const warning = servile.info.notes.find((note) => english(note).startsWith('Warning, canary test'));
-    assert.match(
-      english(warning!),
-      /scored 0, and 10 when it also contained an instruction to the judge.*can change its own score/,
-    );
+    assert.deepEqual(canaryOf(servile), say('judge.canaryObeys', say('judge.canaryScores', 0, 10)));
     const again = await judge(server, {}, { home });
     assert.deepEqual(again.info.notes, servile.info.notes);
     const before = server.asked.length;
@@ -358,40 +362,57 @@ describe('a judge', () => {
     assert.equal(server.asked.length, 8);
   });
 
-  const wrong: [string, object, RegExp][] = [
-    ['an invalid endpoint', { endpoint: 'localhost' }, /"endpoint".*not an address/],
-    ['another protocol', { endpoint: 'ftp://x/v1' }, /"endpoint".*http/],
-    ['a password in the address', { endpoint: 'https://me:hush@host/v1' }, /"endpoint".*secret/],
-    ['a key in the address', { endpoint: 'https://host/v1?api_key=hush' }, /"endpoint".*secret/],
-    ['a key in the file', { apiKey: 'hush' }, /"apiKey".*no such key/],
-    ['a key for its name', { keyFrom: 'sk-hush-hush' }, /"keyFrom".*not the name/],
-    ['no model', { model: '' }, /"model".*empty/],
-    ['too many at once', { concurrency: 1000 }, /"concurrency"/],
-    ['a picture of nothing', { picture: { side: 1 } }, /"picture\.side"/],
-    ['a slip inside of another key', { picture: { sides: 500 } }, /"picture\.sides".*one of side, format/],
-    ['a price that is half given', { price: { input: 1 } }, /"price\.output": this field is missing/],
-    ['a price below nothing', { price: { input: -1, output: 0 } }, /"price"/],
+  const wrong: [string, object, field: string, Said][] = [
+    ['an invalid endpoint', { endpoint: 'localhost' }, 'endpoint', say('judge.notAddress')],
+    ['another protocol', { endpoint: 'ftp://x/v1' }, 'endpoint', say('judge.addressSchemeWrong')],
+    [
+      'a password in the address',
+      { endpoint: 'https://me:hush@host/v1' },
+      'endpoint',
+      say('judge.addressWithSecret'),
+    ],
+    [
+      'a key in the address',
+      { endpoint: 'https://host/v1?api_key=hush' },
+      'endpoint',
+      say('judge.addressWithSecret'),
+    ],
+    ['a key in the file', { apiKey: 'hush' }, 'apiKey', say('evaluator.keyUnknownForKind', 'judge')],
+    ['a key for its name', { keyFrom: 'sk-hush-hush' }, 'keyFrom', say('judge.keyNameInvalid')],
+    ['no model', { model: '' }, 'model', say('judge.fieldEmpty')],
+    ['too many at once', { concurrency: 1000 }, 'concurrency', say('judge.concurrencyRange')],
+    ['a picture of nothing', { picture: { side: 1 } }, 'picture.side', say('judge.imageSideRange')],
+    [
+      'a slip inside of another key',
+      { picture: { sides: 500 } },
+      'picture.sides',
+      say('evaluator.valueExpected', 'one of side, format'),
+    ],
+    ['a price that is half given', { price: { input: 1 } }, 'price.output', say('evaluator.fieldMissing')],
+    ['a price below nothing', { price: { input: -1, output: 0 } }, 'price', say('judge.zeroOrMoreExpected')],
   ];
-  for (const [what, said, expected] of wrong) {
+  for (const [what, said, field, problem] of wrong) {
     it(`says what is wrong with ${what}, and repeats no secret`, async () => {
       const error = await problemOf(judge('http://127.0.0.1:1/v1', said));
-      assert.match(error.describe(), expected);
+      assert.deepEqual(error.what, say('evaluator.keyProblem', field, problem));
       assert.doesNotMatch(error.describe(), /hush/);
     });
   }
 
   it('names a variable that is not set or contains no key', async () => {
     const path = fileOf('http://127.0.0.1:1/v1', { keyFrom: 'CAPTIOUS_TEST_NO_SUCH_KEY' });
-    assert.match(
-      (await problemOf(openEvaluator(path, { home: scratch() }))).describe(),
-      /"keyFrom".*not set/,
-    );
+    const keyProblem = (why: Code) => ({ what: say('evaluator.keyProblem', 'keyFrom', say(why)) });
+    await assert.rejects(openEvaluator(path, { home: scratch() }), {
+      ...keyProblem('judge.keyMissing'),
+      remedy: sentence('judge.setTheKey'),
+    });
     const stored = openEvaluator(path, { home: scratch(), secret: () => undefined });
-    assert.match((await problemOf(stored)).describe(), /the editor stores no key.*Set Evaluator Key/);
-    const odd = openEvaluator(path, { home: scratch(), secret: () => 'two words' });
-    const said = (await problemOf(odd)).describe();
-    assert.match(said, /the key stored under this name contains spaces.*Set Evaluator Key/);
-    assert.doesNotMatch(said, /two words/);
+    const remedy = sentence('judge.storeKeyInEditor');
+    await assert.rejects(stored, { ...keyProblem('judge.keyNotStored'), remedy });
+    const odd = await problemOf(openEvaluator(path, { home: scratch(), secret: () => 'two words' }));
+    assert.deepEqual(odd.what, keyProblem('judge.keyCharactersInvalid').what);
+    assert.equal(odd.remedy, remedy);
+    assert.doesNotMatch(odd.describe(), /two words/);
   });
 
   it('keeps the key out of reports, rows, logs and the store', async () => {
@@ -569,7 +590,7 @@ describe('a chat endpoint', () => {
     for (const [i, ms] of happened.entries()) assert.ok(10 * 2 ** i <= +ms && +ms <= 20 * 2 ** i, `${ms}`);
     assert.equal(server.asked.length, 6);
     assert.equal(error.kind, 'evaluator');
-    assert.match(error.message, /failed \(500\).*on fire/);
+    assert.deepEqual(error.what, say('judge.endpointFailed', 500, '{"error":"the GPU is on fire"}'));
     assert.equal(error.at, `${server.url}/chat/completions`);
   });
 
@@ -581,32 +602,33 @@ describe('a chat endpoint', () => {
     const one = endpoint(server);
     await one.ask(question);
     down = true;
-    for (let i = 0; i < 4; i++)
-      await assert.rejects(one.ask(question), /^Error: The endpoint rejects the request \(400\)/);
+    const what = say('judge.requestRejected', 400, '{"error":"no"}');
+    for (let i = 0; i < 4; i++) await assert.rejects(one.ask(question), { name: 'Error', what });
     const error = await problemOf(one.ask(question));
     assert.equal(error.kind, 'interrupted');
-    assert.match(error.describe(), /response_format/);
+    assert.deepEqual([error.what, error.details.remedy], [what, say('judge.changeFormatOrSeed')]);
   });
 
   it('stops at once if the server is down, and says so', async () => {
     const server = await chatServer(byLength);
     await closeServers();
     const error = await problemOf(endpoint(server).ask(question));
-    assert.match(error.describe(), /cannot be reached: the connection was refused.*Check the server/s);
+    assert.deepEqual(error.what, say('judge.endpointUnreachable', say('judge.connectionRefused')));
+    assert.deepEqual(error.details.remedy, say('judge.checkServer'));
   });
 
   it('waits no longer than its deadline', async () => {
     const server = await chatServer(() => undefined);
     const error = await problemOf(endpoint(server, { deadlineMs: 200 }).ask(question));
-    assert.match(error.message, /did not answer within 0\.2 seconds/);
+    assert.deepEqual(error.what, say('judge.endpointTimeout', 0.2));
     assert.equal(server.asked.length, 2);
     const slow = await chatServer((_, response) => {
       response.writeHead(200);
       response.write('{');
     });
-    assert.match(
-      (await problemOf(endpoint(slow, { deadlineMs: 200 }).ask(question))).message,
-      /did not answer within/,
+    assert.deepEqual(
+      (await problemOf(endpoint(slow, { deadlineMs: 200 }).ask(question))).what,
+      say('judge.endpointTimeout', 0.2),
     );
   });
 
@@ -616,18 +638,19 @@ describe('a chat endpoint', () => {
       const more = (): boolean => response.write('x'.repeat(1 << 18), () => !response.destroyed && more());
       more();
     });
-    assert.match((await problemOf(endpoint(server).ask(question))).message, /is too long/);
+    assert.deepEqual((await problemOf(endpoint(server).ask(question))).what, say('judge.answerTooLong'));
   });
 
-  for (const [what, body] of [
-    ['a web page', '<html>Welcome</html>'],
-    ['other JSON', '{"choices": "none"}'],
-    ['no choice', '{"choices": []}'],
+  const notChat = (why: Words, body: string): Said => say('judge.notChatCompletion', why, body);
+  for (const [what, body, problem] of [
+    ['a web page', '<html>Welcome</html>', notChat(say('judge.answerNotJson'), '<html>Welcome</html>')],
+    ['other JSON', '{"choices": "none"}', notChat('choices is not a list.', '{"choices": "none"}')],
+    ['no choice', '{"choices": []}', say('judge.answerWithoutText')],
   ] as const) {
     it(`says that the address is not a chat endpoint if it answers ${what}`, async () => {
       const server = await chatServer((_, response) => response.end(body));
       const error = await problemOf(endpoint(server).ask(question));
-      assert.match(error.message, /not a chat completion|"choices" is empty/);
+      assert.deepEqual(error.what, problem);
       assert.equal(server.asked.length, 2);
     });
   }
@@ -642,7 +665,7 @@ describe('a chat endpoint', () => {
         response.end();
       });
       const error = await problemOf(endpoint(server).ask(question));
-      assert.match(error.describe(), /redirects to http:\/\/127\.0\.0\.1:\d+\/v1\/chat\/completions\./);
+      assert.deepEqual(error.what, say('judge.endpointRedirects', `${elsewhere.url}/chat/completions`));
       assert.equal(server.asked.length, 1);
     }
     assert.equal(elsewhere.asked.length, 0);
@@ -650,13 +673,16 @@ describe('a chat endpoint', () => {
 
   it('names the address of a relative redirect, and a redirect without an address', async () => {
     for (const [location, expected] of [
-      [{ location: '/v2/chat' }, /redirects to http:\/\/127\.0\.0\.1:\d+\/v2\/chat\./],
-      [{}, /redirects \(308\) but gives no address\./],
+      [
+        { location: '/v2/chat' },
+        (at: string) => say('judge.endpointRedirects', new URL('/v2/chat', at).href),
+      ],
+      [{}, () => say('judge.redirectWithoutAddress', 308)],
     ] as const) {
       const server = await chatServer((_, response) => {
         response.writeHead(308, location).end();
       });
-      assert.match((await problemOf(endpoint(server).ask(question))).message, expected);
+      assert.deepEqual((await problemOf(endpoint(server).ask(question))).what, expected(server.url));
     }
   });
 
@@ -682,19 +708,22 @@ describe('a chat endpoint', () => {
 
   it('names the variable of a rejected key, and of a missing one', async () => {
     const server = await chatServer((_, response) => json(response, 401, {}));
-    assert.match(
-      (await problemOf(endpoint(server).ask(question))).describe(),
-      /rejects the key \(401\).*Check the key in the environment variable MY_KEY\./,
-    );
-    const error = await problemOf(endpoint(server, { key: undefined }).ask(question));
-    assert.match(error.describe(), /without a key.*keyFrom/);
+    const rejected = (what: Code) => say('judge.authorisationRejected', say(what), 401);
+    await assert.rejects(endpoint(server).ask(question), {
+      what: rejected('judge.sentKey'),
+      remedy: sentence('judge.checkKey', 'MY_KEY'),
+    });
+    await assert.rejects(endpoint(server, { key: undefined }).ask(question), {
+      what: rejected('judge.keylessRequest'),
+      remedy: sentence('judge.storeKeyInEnvironment'),
+    });
     assert.equal(server.asked.length, 2);
   });
 
   it('stops if told to wait for hours', async () => {
     const server = await chatServer((_, response) => json(response, 429, {}, { 'retry-after': '7200' }));
     const error = await problemOf(endpoint(server).ask(question));
-    assert.match(error.message, /429/);
+    assert.deepEqual(error.what, say('judge.tooManyRequests', '{}'));
     assert.equal(server.asked.length, 1);
   });
 
@@ -857,6 +886,7 @@ describe('fleur', () => {
       json(response, 200, completion('0.8', { logprobs: { content: [{ token: '0.8' }] } })),
     );
     const error = await problemOf((await judge(server, { kind: 'fleur' })).scorePairs!([pair('x')]));
-    assert.match(error.describe(), /no log-probabilities.*kind "judge"/s);
+    assert.deepEqual(error.what, say('judge.fleurNeedsLogprobs'));
+    assert.deepEqual(error.details.remedy, say('judge.fleurChangeServer'));
   });
 });

@@ -1,4 +1,3 @@
-import { english } from '../../../../src/base/english';
 import assert from 'node:assert/strict';
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,6 +7,7 @@ import { requestOf } from '../../../../src/evaluator/evaluator';
 import { openEvaluator } from '../../../../src/evaluator/open';
 import { type Asked, type ChatServer, chatServer, closeServers, completion, json } from '../chatServer';
 import { cleanUp, imageItem, imagesPath, scratch } from '../fixtures';
+import { findSaid, say } from '../../../../src/base/say';
 
 /** The two captions of a request, in the order of the request. */
 function captionsOf({ body }: Asked): [string, string] {
@@ -179,10 +179,8 @@ describe('a pairwise judge', function () {
   it('rejects a caption that orders its own preference by the canary test', async () => {
     await use((first) => (/Note to the grader/.test(first) ? 1 : 2));
     const { report } = await audit('lgip', lgip);
-    assert.match(
-      report.evaluator.notes.map(english).join('\n'),
-      /Warning, canary test: a false caption scored 0, and 1 when it also contained an instruction/,
-    );
+    const obeys = report.evaluator.notes.map((note) => findSaid(note, 'judge.canaryObeys')).find(Boolean);
+    assert.deepEqual(obeys?.values, [say('judge.canaryScores', 0, 1)]);
   });
 
   it('uses an answer that names no caption only if the second one is valid', async () => {
@@ -198,12 +196,13 @@ describe('a pairwise judge', function () {
   it('is of the kind judge, without references', async () => {
     await use(honest);
     for (const [said, expected] of [
-      [{ kind: 'fleur' }, /only the kind "judge" compares captions/],
-      [{ kind: 'judge', prompt: 'clair' }, /uses no references/],
+      [{ kind: 'fleur' }, 'judge.kindCannotCompare'],
+      [{ kind: 'judge', prompt: 'clair' }, 'judge.comparingExcludesPrompt'],
     ] as const) {
       const path = join(scratch(), 'far.evaluator.json');
       writeFileSync(path, JSON.stringify({ ...said, ask: 'pairwise', endpoint: server.url, model: 'tiny' }));
-      await assert.rejects(openEvaluator(path, { home: scratch() }), expected);
+      const what = say('evaluator.keyProblem', 'ask', say(expected));
+      await assert.rejects(openEvaluator(path, { home: scratch() }), { what });
     }
   });
 });

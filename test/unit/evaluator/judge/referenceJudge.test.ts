@@ -9,6 +9,7 @@ import { readReferences } from '../../../../src/evaluator/overlap/references';
 import type { Want } from '../../../../src/protocol/item';
 import { type Asked, type ChatServer, chatServer, closeServers, completion, json } from '../chatServer';
 import { cleanUp, imageItem, scratch } from '../fixtures';
+import { findSaid, say } from '../../../../src/base/say';
 
 const opened: Evaluator[] = [];
 
@@ -68,7 +69,8 @@ describe('a judge with references', () => {
       assert.match(text, new RegExp(`Reference caption ${i + 1} stands [^]*\n${reference}\n`));
     assert.match(text, /The candidate caption, which you grade, stands [^]*\nA truck\.\n/);
     assert.equal(evaluator.info.scale.name === 'own' && evaluator.info.scale.high, 1);
-    assert.match(evaluator.info.notes.map(english).join('\n'), /CLAIR's question to tiny[^]*Canary test/);
+    assert.match(evaluator.info.notes.map(english).join('\n'), /CLAIR's question to tiny/);
+    assert.ok(evaluator.info.notes.some((note) => findSaid(note, 'judge.canaryScores')));
     assert.match(evaluator.consent!.terms(1), /^Captions and reference captions will be sent/);
     await bench.close();
   });
@@ -78,8 +80,8 @@ describe('a judge with references', () => {
     const [outcome] = await createBench().scores(await judge(server, { kind: 'judge', prompt: 'clair' }), [
       want('A truck.'),
     ]);
-    assert.ok(!outcome.ok);
-    assert.match(english(outcome.problem), /not in the expected format/);
+    const problem = say('judge.answerUnreadable', '{"score":101}');
+    assert.deepEqual(outcome, { ok: false, problem });
   });
 
   it("shows RefFLEUR the image and the references, and smooths by the digits' probabilities", async () => {
@@ -143,17 +145,21 @@ describe('a judge with references', () => {
 
   it('says which kind a prompt belongs to, and that it contains its own instructions', async () => {
     const server = await chatServer(() => assert.fail('nothing is sent'));
-    await assert.rejects(judge(server, { kind: 'fleur', prompt: 'clair' }), /belongs to the kind "judge"/);
-    await assert.rejects(judge(server, { kind: 'judge', prompt: 'reffleur' }), /belongs to the kind "fleur"/);
-    await assert.rejects(
-      judge(server, { kind: 'judge', prompt: 'clair', rubric: 'Be kind.' }),
-      /contains its own instructions/,
-    );
-    await assert.rejects(
-      openEvaluator(
-        file('a.evaluator.json', { kind: 'judge', prompt: 'clair', endpoint: server.url, model: 'm' }),
-      ),
-      /needs reference captions/,
-    );
+    await assert.rejects(judge(server, { kind: 'fleur', prompt: 'clair' }), {
+      what: say('evaluator.keyProblem', 'prompt', say('judge.promptOfOtherKind', 'clair', 'judge')),
+    });
+    await assert.rejects(judge(server, { kind: 'judge', prompt: 'reffleur' }), {
+      what: say('evaluator.keyProblem', 'prompt', say('judge.promptOfOtherKind', 'reffleur', 'fleur')),
+    });
+    await assert.rejects(judge(server, { kind: 'judge', prompt: 'clair', rubric: 'Be kind.' }), {
+      what: say('evaluator.keyProblem', 'rubric', say('judge.promptExcludesRubric', 'clair')),
+    });
+    const path = file('a.evaluator.json', {
+      kind: 'judge',
+      prompt: 'clair',
+      endpoint: server.url,
+      model: 'm',
+    });
+    await assert.rejects(openEvaluator(path), { what: say('evaluator.needsReferences', path) });
   });
 });

@@ -19,6 +19,7 @@ import {
 } from '../chatServer';
 import { cleanUp, imageItem, imagesPath, scratch, valueOf } from '../fixtures';
 import { skipSleeps } from '../sleeps';
+import { say } from '../../../../src/base/say';
 
 type Body = Asked['body'] & {
   max_tokens?: number;
@@ -162,8 +163,7 @@ describe("a reasoning model's answer", () => {
 
   it('that ends within its thoughts has no score, and says why', () => {
     const found = readScore('<think>First, {"score": 7} …', 10, { sent: [], cut: true });
-    assert.ok(!found.ok);
-    assert.match(english(found.problem), /limit of tokens before its answer \("maxTokens"\)/);
+    assert.deepEqual(found, { ok: false, problem: say('judge.limitBeforeAnswer') });
   });
 });
 

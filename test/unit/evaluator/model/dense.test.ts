@@ -1,10 +1,10 @@
-import { english } from '../../../../src/base/english';
 import assert from 'node:assert/strict';
 import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CaptiousError } from '../../../../src/base/errors';
 import oracle from '../../../oracle/evaluator/dense.json';
 import { assertClose, cleanUp, copyOf, editJson, embedAll, open, openPath, valueOf } from '../fixtures';
+import { findSaid, say, type Words } from '../../../../src/base/say';
 
 describe('Dense modules, against sentence-transformers', () => {
   afterEach(cleanUp);
@@ -13,10 +13,11 @@ describe('Dense modules, against sentence-transformers', () => {
     const evaluator = await open('bert-dense');
     assert.equal(evaluator.info.kind, 'text-encoder');
     assert.equal(evaluator.info.dimension, 16);
-    assert.match(
-      evaluator.info.notes.map(english).join('\n'),
-      /maps 24 numbers to 40 \(Tanh\).*2_Dense\/model\.safetensors/,
-    );
+    const dense = evaluator.info.notes.flatMap((note) => findSaid(note, 'model.denseAfterPooling') ?? []);
+    assert.deepEqual(dense, [
+      say('model.denseAfterPooling', 24, 40, 'Tanh', '2_Dense/model.safetensors'),
+      say('model.denseAfterPooling', 40, 16, 'Identity', '3_Dense/model.safetensors'),
+    ]);
     const rows = await embedAll(evaluator, oracle.texts);
     rows.forEach((row, i) => assertClose(valueOf(row), oracle.embeddings[i]));
   });
@@ -31,7 +32,7 @@ describe('Dense modules, against sentence-transformers', () => {
     assert.notEqual((await openPath(path)).info.textKey, info.textKey);
   });
 
-  async function problem(change: (path: string) => void, use = false): Promise<string> {
+  async function problem(change: (path: string) => void, use = false): Promise<Words> {
     const path = copyOf('bert-dense');
     change(path);
     const error: unknown = await openPath(path)
@@ -41,33 +42,33 @@ describe('Dense modules, against sentence-transformers', () => {
         (reason: unknown) => reason,
       );
     assert.ok(error instanceof CaptiousError, String(error));
-    return error.describe();
+    return error.what;
   }
 
   it('raise a question if they are underspecified', async () => {
     const config = (path: string): string => join(path, '2_Dense', 'config.json');
-    assert.match(
+    assert.deepEqual(
       await problem((path) => editJson(config(path), (json) => (json.activation_function = 'torch.nn.Mish'))),
-      /activation function Mish is unknown.*Tanh/,
+      say('model.activationUnknown', 'Mish'),
     );
-    assert.match(
+    assert.deepEqual(
       await problem((path) => editJson(config(path), (json) => delete json.out_features)),
-      /input or output size of this module/,
+      say('model.denseSizeMissing'),
     );
     for (const width of ['in_features', 'out_features'])
-      assert.match(
+      assert.deepEqual(
         await problem((path) => editJson(config(path), (json) => (json[width] = 65_537))),
-        /more than 65536 inputs or outputs.*Check in_features and out_features/,
+        say('model.denseTooWide', 65_536),
       );
-    assert.match(
+    assert.deepEqual(
       await problem((path) =>
         editJson(config(path), (json) => (json.module_input_name = 'token_embeddings')),
       ),
-      /reads token_embeddings/,
+      say('model.denseInputWrong', 'token_embeddings'),
     );
-    assert.match(
+    assert.deepEqual(
       await problem((path) => rmSync(join(path, '2_Dense', 'model.safetensors'))),
-      /no 2_Dense\/model\.safetensors/,
+      say('model.folderFileMissing', '2_Dense/model.safetensors'),
     );
     const modules = ['Transformer', 'Pooling', 'Normalize', 'Dense'];
     const places = ['', '1_Pooling', '4_Normalize', '2_Dense'];
@@ -75,31 +76,31 @@ describe('Dense modules, against sentence-transformers', () => {
       type: `sentence_transformers.models.${type}`,
       path: places[i],
     }));
-    assert.match(
+    assert.deepEqual(
       await problem((path) => writeFileSync(join(path, 'modules.json'), JSON.stringify(listed))),
-      /Dense module after Normalize/,
+      say('model.denseAfterNormalize'),
     );
   });
 
   it('are reported if their weights do not fit', async () => {
     const weights = (path: string): string => join(path, '3_Dense', 'model.safetensors');
-    assert.match(
+    assert.deepEqual(
       await problem((path) => truncateSync(weights(path), 200), true),
-      /cannot be read.*3_Dense|3_Dense.*cannot be read/,
+      say('model.weightsUnreadable', say('model.tensorBeyondFile')),
     );
-    assert.match(
+    assert.deepEqual(
       await problem(
         (path) => editJson(join(path, '3_Dense', 'config.json'), (json) => (json.out_features = 12)),
         true,
       ),
-      /linear\.weight has the shape \[16, 40\]; expected \[12, 40\]/,
+      say('model.tensorShapeWrong', 'linear.weight', '16, 40', '12, 40'),
     );
-    assert.match(
+    assert.deepEqual(
       await problem(
         (path) => editJson(join(path, '3_Dense', 'config.json'), (json) => (json.bias = true)),
         true,
       ),
-      /not contain the tensor linear\.bias/,
+      say('model.tensorMissing', 'linear.bias'),
     );
   });
 });

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { CaptiousError } from '../../../../src/base/errors';
+import { type Code, findSaid, type Said, say } from '../../../../src/base/say';
 import { createBench } from '../../../../src/bench/createBench';
 import { NameFolders } from '../../../../src/dataset/images/nameFolders';
 import { type Evaluator, partlyFoundBy } from '../../../../src/evaluator/evaluator';
@@ -10,6 +11,7 @@ import { readNpy } from '../../../../src/evaluator/native/npy';
 import { openWithAnyProvider } from '../../../../src/evaluator/model/provider';
 import type { ImageItem, Want } from '../../../../src/protocol/item';
 import oracle from '../../../oracle/evaluator/itm.json';
+import { saying, sentence } from '../../../sentence';
 import {
   cleanUp,
   copyOf,
@@ -115,63 +117,69 @@ describe('models that score an image and a caption together', () => {
       { image: imageItem('nowhere.png'), text: 'a black cat' },
       { image: imageItem('wide.png'), text: 'a black cat' },
     ]);
-    assert.match(english(outcomes[0].ok ? '' : outcomes[0].problem), /nowhere\.png.*no such file/);
+    assert.ok(!outcomes[0].ok);
+    assert.deepEqual(outcomes[0].problem, say('base.labelledPart', 'nowhere.png', say('native.noSuchFile')));
     assert.ok(outcomes[1].ok);
   });
 
   describe('with a question', () => {
-    const questions: [string, Name, (path: string) => void, RegExp][] = [
+    const questions: [string, Name, (path: string) => void, Said, Code][] = [
       [
         'which of two numbers is the match',
         'itm-blip',
         (path) => editJson(join(path, 'config.json'), (json) => (json.model_type = 'mystery')),
-        /which of the 2 columns of the output itm_score.*"column"/s,
+        say('model.matchColumnUnclear', 2, 'itm_score'),
+        'model.setMatchColumn',
       ],
       [
         'how one number is read',
         'itm-vilt',
         (path) => editJson(join(path, 'config.json'), (json) => (json.model_type = 'mystery')),
-        /whether the output logits is the score itself.*sigmoid.*"score"/is,
+        say('model.sigmoidUnclear', 'logits'),
+        'model.setScoreType',
       ],
       [
         'which output is meant',
         'itm-vilt',
         (path) => writeFileSync(join(path, 'captious.json'), '{"itm": {"output": "nothing"}}'),
-        /found no output for the score\. The graph.s outputs are logits/,
+        say('model.scoreOutputMissing', 'logits'),
+        'model.setScoreOutput',
       ],
       [
         'what a way of reading is',
         'itm-vilt',
         (path) => writeFileSync(join(path, 'captious.json'), '{"itm": {"score": "argmax"}}'),
-        /score type "argmax" is unknown.*softmax/,
+        say('model.scoreTypeUnknown', 'argmax'),
+        'model.useKnownScoreType',
       ],
       [
         'which column there is not',
         'itm-blip',
         (path) => writeFileSync(join(path, 'captious.json'), '{"itm": {"column": 2}}'),
-        /which of the 2 columns/,
+        say('model.matchColumnUnclear', 2, 'itm_score'),
+        'model.setMatchColumn',
       ],
     ];
-    for (const [what, name, spoil, expected] of questions) {
+    for (const [what, name, spoil, problem, remedy] of questions) {
       it(what, async () => {
         const path = copyOf(name);
         spoil(path);
-        assert.match((await problemOf(openPath(path))).describe(), expected);
+        await assert.rejects(openPath(path), { what: problem, remedy: sentence(remedy) });
       });
     }
 
     it("about what a region model's mask covers, and where the features are", async () => {
-      assert.match(
-        (await problemOf(openPath(join(modelsPath, 'itm-umic')))).describe(),
-        /needs region features as its input img_feat.*"features"/s,
-      );
+      await assert.rejects(openPath(join(modelsPath, 'itm-umic')), {
+        what: say('model.needsRegionFeatures', 'img_feat'),
+        remedy: sentence('model.provideRegionFeatures'),
+      });
       const path = copyOf('itm-umic');
       editJson(join(path, 'config.json'), (json) => (json.model_type = 'mystery'));
       writeFileSync(join(path, 'captious.json'), '{"itm": {"score": "logit"}}');
-      assert.match(
-        (await problemOf(openPath(regionFile(path)))).describe(),
-        /attention_mask cover.*"attention"/s,
-      );
+      await assert.rejects(openPath(regionFile(path)), {
+        what: say('model.attentionScopeUnclear'),
+        remedy: sentence('model.setAttentionScope'),
+      });
       writeFileSync(join(path, 'captious.json'), '{"itm": {"attention": "all", "score": "logit"}}');
       const evaluator = await openPath(regionFile(path));
       const [first] = (await evaluator.scorePairs!(pairs)).map(valueOf);
@@ -223,26 +231,29 @@ describe('models that score an image and a caption together', () => {
     };
 
     it('report a transformed image, missing features, and features of the wrong size', async () => {
-      assert.match(
+      assert.equal(
         await score(await withFeatures(() => undefined), [{ op: 'hflip' }]),
-        /wide\.png.*was altered/,
+        sentence('native.regionsOfOriginal', 'wide.png'),
       );
-      assert.match(
+      assert.equal(
         await score(await withFeatures((f) => rmSync(join(f, 'wide.npy')))),
-        /wide\.png: no file of region features has its name/,
+        `wide.png: ${sentence('model.noRegionFile')}`,
       );
       const swap = (f: string): void => {
         rmSync(join(f, 'wide.npy'));
         renameSync(join(f, 'wide.boxes.npy'), join(f, 'wide.npy'));
       };
-      assert.match(
+      assert.equal(
         await score(await withFeatures(swap)),
-        /wide\.npy: it has 7 numbers for each region; the model needs 10/,
+        `wide.png: wide.npy: ${sentence('native.regionColumns', 7, 10)}`,
       );
       const unequal = (f: string): void => cpSync(join(f, 'tall.boxes.npy'), join(f, 'wide.boxes.npy'));
       assert.match(await score(await withFeatures(unequal)), /4 regions have features and 5 have boxes/);
       const noNpy = (f: string): void => writeFileSync(join(f, 'wide.npy'), 'PK and more of a zip archive');
-      assert.match(await score(await withFeatures(noNpy)), /wide\.npy: it is not a \.npy file/);
+      assert.equal(
+        await score(await withFeatures(noNpy)),
+        `wide.png: wide.npy: ${sentence('embeddings.npyInvalid')}`,
+      );
     });
 
     it('end a run if features or files of the model change', async () => {
@@ -266,7 +277,7 @@ describe('models that score an image and a caption together', () => {
         bytes.writeFloatLE(NaN, bytes.length - 4);
         writeFileSync(join(f, 'wide.npy'), bytes);
       };
-      assert.match(await score(await withFeatures(poison)), /not finite/);
+      assert.equal(await score(await withFeatures(poison)), sentence('native.notFinite'));
     });
 
     it('include every feature file in the hash and the key', async () => {
@@ -325,7 +336,7 @@ describe('models that score an image and a caption together', () => {
       };
       const names = ['dogs/1.jpg', 'cats/1.jpg', 'dogs/2.jpg', 'dogs/3.jpg', 'cats/3.jpg'];
       const { used, evaluator } = await usedFor(names, change);
-      const none = 'no file of region features has its name';
+      const none = sentence('model.noRegionFile');
       assert.deepEqual(used, ['tall', 'wide', none, none, none]);
       assert.equal(evaluator.partlyKnown?.count, 0);
     });
@@ -343,7 +354,7 @@ describe('models that score an image and a caption together', () => {
       const { used } = await usedFor(['wide.jpg', 'wide.webp', 'tall.jpg'], (f) =>
         add(f, 'wide.webp', 'small'),
       );
-      assert.deepEqual(used, ['several images have the name of its region features', 'small', 'tall']);
+      assert.deepEqual(used, [sentence('model.regionFileShared'), 'small', 'tall']);
     });
 
     it('are told apart if all images are the same placeholder, or there is none', async () => {
@@ -400,11 +411,11 @@ describe('models that score an image and a caption together', () => {
     it('name a folder that is missing or empty', async () => {
       const folder = join(modelsPath, 'itm-umic');
       const missing = await problemOf(openPath(regionFile(folder, join(folder, 'nowhere'))));
-      assert.match(missing.describe(), /nowhere.*cannot be read/);
-      assert.match(
-        (await problemOf(openPath(regionFile(folder, scratch())))).describe(),
-        /has no \.npy file/,
-      );
+      assert.ok(findSaid(missing.what, 'model.regionFeaturesUnreadable'));
+      assert.equal(missing.at, join(folder, 'nowhere'));
+      await assert.rejects(openPath(regionFile(folder, scratch())), {
+        what: say('model.regionFeaturesEmpty'),
+      });
     });
   });
 
@@ -423,21 +434,22 @@ describe('models that score an image and a caption together', () => {
       };
     };
     const cautious = await openWithAnyProvider(wrong, undefined, ['cuda']);
-    assert.match(
-      english(cautious.info.notes.at(-1)!),
-      /auto selected cpu \(tried before: cuda: its results differ from those of the CPU/,
-    );
+    const note = english(cautious.info.notes.at(-1)!);
+    assert.match(note, /auto selected cpu \(tried before: cuda: /);
+    assert.match(note, saying('model.providerDiffersFromCpu'));
     await cautious.close();
   });
 
   it('cannot be made from an embedding model, nor with a metric around them', async () => {
     const path = join(scratch(), 'x.evaluator.json');
     writeFileSync(path, JSON.stringify({ kind: 'itm', folder: join(modelsPath, 'clip') }));
-    assert.match((await problemOf(openPath(path))).describe(), /"folder".*not a model that scores/);
-    assert.match(
-      (await problemOf(openPath(`clipscore:${join(modelsPath, 'itm-blip')}`))).describe(),
-      /dual encoder/,
-    );
+    await assert.rejects(openPath(path), {
+      what: say('evaluator.keyProblem', 'folder', say('evaluator.notJointModel')),
+    });
+    await assert.rejects(openPath(`clipscore:${join(modelsPath, 'itm-blip')}`), {
+      what: say('evaluator.noSharedSpace', 'itm-blip'),
+      remedy: sentence('evaluator.clipscoreUseDualEncoder', 'itm-blip'),
+    });
   });
 });
 
@@ -474,13 +486,14 @@ describe('.npy files', () => {
 
   it('are rejected with a reason', () => {
     const data = Buffer.alloc(16);
-    assert.throws(() => readNpy(file(header('<i4'), data)), /of the type <i4/);
-    assert.throws(() => readNpy(file(header('<f4', '(4,)'), data)), /1 axes; expected two/);
-    assert.throws(() => readNpy(file(header('<f4', '(2, 2)', 'True'), data)), /C order/);
-    assert.throws(
-      () => readNpy(file(header('<f4', '(2, 3)'), data)),
-      /its data does not have the length that its shape requires/,
-    );
-    assert.throws(() => readNpy(file('{}', data)), /header cannot be read/);
+    assert.throws(() => readNpy(file(header('<i4'), data)), { what: say('native.npyTypeNotFloat', '<i4') });
+    assert.throws(() => readNpy(file(header('<f4', '(4,)'), data)), { what: say('native.npyAxesNotTwo', 1) });
+    assert.throws(() => readNpy(file(header('<f4', '(2, 2)', 'True'), data)), {
+      what: say('native.npyColumnOrder'),
+    });
+    assert.throws(() => readNpy(file(header('<f4', '(2, 3)'), data)), {
+      what: say('native.npyLengthMismatch'),
+    });
+    assert.throws(() => readNpy(file('{}', data)), { what: say('embeddings.npyHeaderUnreadable') });
   });
 });

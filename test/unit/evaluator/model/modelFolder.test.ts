@@ -4,36 +4,43 @@ import { join } from 'node:path';
 import { readImageSpec } from '../../../../src/evaluator/model/images/preprocessing';
 import { ModelFolder } from '../../../../src/evaluator/model/modelFolder';
 import type { GraphHeader } from '../../../../src/evaluator/model/onnx/graphPorts';
-import { say } from '../../../../src/base/say';
+import { CaptiousError } from '../../../../src/base/errors';
+import { findSaid, say } from '../../../../src/base/say';
 import { cleanUp, scratch } from '../fixtures';
 
 describe('a file of a model folder', () => {
   afterEach(cleanUp);
 
-  function problemWith(name: string, read: (folder: ModelFolder) => unknown, content?: string): string {
+  function problemWith(
+    name: string,
+    read: (folder: ModelFolder) => unknown,
+    content?: string,
+  ): CaptiousError | undefined {
     const path = scratch();
     if (content === undefined) mkdirSync(join(path, name));
     else writeFileSync(join(path, name), content);
     try {
       read(new ModelFolder(path));
     } catch (error) {
-      return (error as Error & { describe(): string }).describe();
+      assert.ok(error instanceof CaptiousError, String(error));
+      return error;
     }
-    return 'none';
+    return undefined;
   }
 
   it('is not called invalid JSON if it cannot be read', () => {
     const problem = (content?: string) =>
       problemWith('config.json', (folder) => folder.json('config.json'), content);
-    assert.match(
-      problem('{"a": '),
-      /config\.json: This is not valid JSON \(.*\)\. Download the file again\.$/,
-    );
-    assert.match(
-      problem('['.repeat(100)),
-      /config\.json: The JSON is nested more than 64 levels deep\. Down/,
-    );
-    assert.match(problem(), /config\.json: This is a folder, not a file\./);
+    for (const [content, code, remedy] of [
+      ['{"a": ', 'model.jsonInvalid', 'model.downloadFileAgain'],
+      ['['.repeat(100), 'base.jsonTooDeep', 'model.downloadFileAgain'],
+      [undefined, 'base.folderNotFile', 'base.nameFileItself'],
+    ] as const) {
+      const error = problem(content);
+      assert.ok(findSaid(error?.what, code));
+      assert.deepEqual(error?.details.remedy, say(remedy));
+      assert.match(error?.at ?? '', /config\.json$/);
+    }
   });
 
   it('is missing if no file can have its name', () => {
@@ -60,21 +67,23 @@ describe('a file of a model folder', () => {
         JSON.stringify(config),
       );
     const size = { height: 32, width: 32 };
-    assert.match(problem({ resample: 3 }), /does not set size, and Captious has no default/);
-    assert.match(
-      problem({ resample: 3, size: '224' }),
-      /cannot use the value of size for this image processor \(not named\)\. Write sizes as/,
-    );
-    assert.match(problem({ resample: 'bicubic', size }), /value of resample .*number from 0 to 5/);
-    assert.match(
-      problem({
+    const what = (config: object) => problem(config)?.what;
+    assert.ok(findSaid(what({ resample: 3 }), 'model.imageSettingMissing'));
+    const unusable = problem({ resample: 3, size: '224' });
+    assert.deepEqual(unusable?.what, say('model.imageSettingUnusable', 'size', 'not named'));
+    assert.deepEqual(unusable?.details.remedy, say('model.writeSizesAndColours'));
+    const named = problem({ resample: 'bicubic', size });
+    assert.deepEqual(named?.what, say('model.imageSettingUnusable', 'resample', 'not named'));
+    assert.deepEqual(named?.details.remedy, say('model.setResampleNumber'));
+    assert.deepEqual(
+      what({
         resample: 3,
         size: { shortest_edge: 32 },
         crop_size: 32,
         image_mean: [0, 0, 0],
         image_std: [1, 1, 1],
       }),
-      /sets crop_size, but does not turn on do_center_crop/,
+      say('model.inputSizeUnclear'),
     );
   });
 });

@@ -1,4 +1,3 @@
-import { english } from '../../../../src/base/english';
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,6 +14,9 @@ import type { ImageRow } from '../../../../src/probe/rococo/row';
 import type { OptionValue } from '../../../../src/probe/probe';
 import type { ImageItem, TextItem } from '../../../../src/protocol/item';
 import { encoder, type GalleryRun, metricOf, pairScorer, runGalleryProbe } from '../../probe/galleryHarness';
+import type { CaptiousError } from '../../../../src/base/errors';
+import { findSaid } from '../../../../src/base/say';
+import { saying, sentence } from '../../../sentence';
 
 const count = 24;
 const top = 12;
@@ -200,7 +202,8 @@ describe('a search by the scores of pairs', function () {
     for (const probe of [rococo, prsm]) {
       const { leftOut, findings } = await run(probe, pairScorer(), ownScore, { pairs: 100 });
       assert.equal(leftOut.length, count);
-      assert.match(leftOut[0].reason, /would score \d+ pairs .* allows 100\. .*"rerank"/);
+      assert.match(leftOut[0].reason, saying('probe.tooManyPairs'));
+      assert.match(leftOut[0].reason, / \d+ .* 100\b.*"rerank"/);
       assert.deepEqual(findings.metrics, []);
     }
   });
@@ -213,7 +216,8 @@ describe('a search by the scores of pairs', function () {
     for (const probe of [rococo, prsm]) {
       const { leftOut } = await run(probe, judge, ownScore);
       assert.equal(leftOut.length, count);
-      assert.match(leftOut[0].reason, /does not embed/);
+      const reason = probe === rococo ? 'rococo.evaluatorLacksTexts' : 'prsm.evaluatorLacksEmbeddings';
+      assert.ok(leftOut[0].reason.startsWith(sentence(reason)), leftOut[0].reason);
     }
   });
 
@@ -223,7 +227,10 @@ describe('a search by the scores of pairs', function () {
     const file = { kind: 'rerank', encoder: 'fake', scorer: 'judge' } as const;
     const own = { id: 'own', name: 'own', path: 'own.json' };
     assert.equal(reranked(encoder(), scorer, file, own).rerank, 32);
-    assert.throws(() => reranked(encoder(), judge, file, own), /cannot rerank the results of a search/);
+    assert.throws(
+      () => reranked(encoder(), judge, file, own),
+      ({ what }: CaptiousError) => findSaid(what, 'ranking.scorerCannotRerank') !== undefined,
+    );
   });
 
   it('leaves out images and captions whose own pair has no score', async () => {
@@ -252,7 +259,7 @@ describe('a search by the scores of pairs', function () {
     const [{ findings, rows }] = await runGalleryProbe(rococo, plain, embeddingOf, {
       ...{ evaluators: [pairScorer()], scoreOf: ownScore, options },
     });
-    assert.match(findings.warnings.map(english).join(), /drawn at random/);
+    assert.ok(findings.warnings.some((warning) => findSaid(warning, 'rococo.nounsDrawnRandomly')));
     const altered = rows.flatMap((row) => ('altered' in row ? (row.altered as { text: string }[]) : []));
     assert.equal(altered.length, 2);
     assert.ok(altered.every(({ text }) => !captions.includes(text)));

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CaptiousError } from '../../../../src/base/errors';
+import { findSaid, type Said, say, type Words } from '../../../../src/base/say';
 import type { Evaluator } from '../../../../src/evaluator/evaluator';
 import { openEvaluator } from '../../../../src/evaluator/open';
 import { openRemote, type RemoteOptions } from '../../../../src/evaluator/remote/remote';
@@ -22,6 +23,7 @@ import {
   valueOf,
 } from '../fixtures';
 import { models, OipServer } from '../oipServer';
+import { sentence } from '../../../sentence';
 
 /** The folder of a small model without weights. Only the server has the weights. */
 function bare(name: string): string {
@@ -117,7 +119,7 @@ describe('an encoder on an inference server', () => {
     const { info } = await remote(clip({ folder }));
     assert.equal(info.provider, `Open Inference Protocol, ${server.url}`);
     assert.match(info.notes.map(english).join('\n'), /texts by clip_text \(version 1, onnxruntime_onnx\)/);
-    assert.match(info.notes.map(english).join('\n'), /weights on the server cannot be hashed/);
+    assert.ok(info.notes.some((note) => findSaid(note, 'remote.weightsNotHashed')));
     const again = await remote(clip({ folder }));
     assert.deepEqual([again.info.textKey, again.info.imageKey], [info.textKey, info.imageKey]);
     const { info: local } = await open('clip-two-graphs');
@@ -224,7 +226,7 @@ describe('an encoder on an inference server', () => {
     };
     const error = await refusal(evaluator.embedTexts!(['a dog']));
     assert.deepEqual([error.kind, /500: out of memory/.test(error.message)], ['interrupted', true]);
-    assert.match(error.remedy!, /Cached results are reused/);
+    assert.deepEqual(error.details.remedy, say('native.runToResume'));
   });
 
   it('accepts null for absent fields, as KServe writes it', async () => {
@@ -241,59 +243,64 @@ describe('an encoder on an inference server', () => {
     const evaluator = await remote(clip());
     const cuda = 'CUDA out of memory. Tried to allocate 2.00 GiB';
     for (const [body, expected] of [
-      [JSON.stringify({ error: `RuntimeError : ${cuda}` }), `500: RuntimeError : ${cuda}.`],
-      [JSON.stringify({ detail: `${cuda}.` }), `500: ${cuda}.`],
-      [JSON.stringify({ error: { message: cuda, code: 7 } }), `500: ${cuda}.`],
+      [JSON.stringify({ error: `RuntimeError : ${cuda}` }), `: RuntimeError : ${cuda}`],
+      [JSON.stringify({ detail: `${cuda}.` }), `: ${cuda}`],
+      [JSON.stringify({ error: { message: cuda, code: 7 } }), `: ${cuda}`],
       [
         `torch.OutOfMemoryError:\n  \x1b[31m${cuda}\x1b[0m\u202e`,
-        `500: torch.OutOfMemoryError: [31m${cuda} [0m.`,
+        `: torch.OutOfMemoryError: [31m${cuda} [0m`,
       ],
-      ['refused: Bearer abcdef0123456789', '500: refused: Bearer [withheld].'],
-      ['x'.repeat(1000), `500: ${'x'.repeat(300)}….`],
-      ['', '500.'],
+      ['refused: Bearer abcdef0123456789', ': refused: Bearer [withheld]'],
+      ['x'.repeat(1000), `: ${'x'.repeat(300)}…`],
+      ['', ''],
     ]) {
       server.mischief = (_, response) => {
         response.writeHead(500).end(body);
         return true;
       };
       const error = await refusal(evaluator.embedTexts!([body]));
-      assert.equal(error.message, `The server answered ${expected}`);
+      assert.deepEqual(error.what, say('remote.serverProblem', say('remote.answeredStatus', 500, expected)));
     }
   });
 
   it('has a deadline', async () => {
     const evaluator = await remote(clip({ timeout: 0.2 }));
     server.mischief = () => true;
-    assert.match(
-      (await refusal(evaluator.embedTexts!(['a cat']))).message,
-      /did not answer within 0\.2 seconds/,
-    );
+    await assert.rejects(evaluator.embedTexts!(['a cat']), {
+      what: say('remote.serverProblem', say('remote.serverTimeout', 0.2)),
+    });
   });
 
   it('names a server that is down, and one that is something else', async () => {
     await server.stop();
     const down = await refusal(remote(clip()));
-    assert.deepEqual(
-      [down.kind, /cannot be reached: .*ECONNREFUSED/.test(down.message)],
-      ['evaluator', true],
-    );
+    const unreachable = findSaid(down.what, 'remote.serverUnreachable');
+    assert.equal(down.kind, 'evaluator');
+    assert.match(String(unreachable?.values[0]), /ECONNREFUSED/);
     server = await new OipServer(models).start();
+    const invalid = (why: Words): Said => say('remote.responseInvalid', why);
     for (const [body, why] of [
-      ['<html>Welcome</html>', /not JSON/],
-      ['[]', /Open Inference Protocol/],
-      ['{"name": "clip_text"}', /inputs/],
-      ['{"name": "other", "inputs": [], "outputs": []}', /describes the model "other", not "clip_\w+"/],
+      ['<html>Welcome</html>', invalid(say('remote.responseNotJson'))],
+      ['[]', invalid('The value is not an object')],
+      ['{"name": "clip_text"}', invalid('inputs is not a list')],
+      [
+        '{"name": "other", "inputs": [], "outputs": []}',
+        invalid(say('remote.metadataOfOtherModel', 'other', 'clip_text')),
+      ],
     ] as const) {
       server.mischief = (_, response) => {
         response.writeHead(200).end(body);
         return true;
       };
-      assert.match((await refusal(remote(clip()))).message, why);
+      await assert.rejects(remote(clip()), { what: why });
     }
     server.mischief = () => false;
     const missing = await refusal(remote(clip({ text: 'missing' })));
-    assert.match(missing.describe(), /404: unknown model missing.*name and version/);
-    assert.match((await refusal(remote(clip({ textVersion: '7' })))).message, /404/);
+    assert.deepEqual(missing.what, say('remote.serverRejected', 404, ': unknown model missing'));
+    assert.deepEqual(missing.details.remedy, say('remote.checkModelVersion'));
+    await assert.rejects(remote(clip({ textVersion: '7' })), {
+      what: say('remote.serverRejected', 404, ': unknown model clip_text'),
+    });
   });
 
   it('follows no redirect', async () => {
@@ -301,12 +308,17 @@ describe('an encoder on an inference server', () => {
       response.writeHead(307, { location: 'http://elsewhere.example/v2' }).end();
       return true;
     };
-    assert.match((await refusal(remote(clip()))).message, /redirects to http:\/\/elsewhere\.example/);
+    await assert.rejects(remote(clip()), {
+      what: say('remote.serverRedirects', 'http://elsewhere.example/v2'),
+    });
     server.mischief = (_, response) => {
       response.writeHead(307).end();
       return true;
     };
-    assert.match((await refusal(remote(clip()))).describe(), /gives no address\. Check the server/);
+    await assert.rejects(remote(clip()), {
+      what: say('fetch.redirectWithoutAddress'),
+      remedy: sentence('remote.checkServer'),
+    });
   });
 
   it('rejects metadata of unusable inputs, deep or long answers, and timeouts over an hour', async () => {
@@ -325,49 +337,67 @@ describe('an encoder on an inference server', () => {
       };
     };
     const shaped = (shape: unknown) => () => said((json) => void (json.inputs[0].shape = shape));
-    const cases: [() => void, RegExp][] = [
-      [shaped([0, 77]), /axis with an invalid length/],
-      [shaped([-1, 1e9]), /contains more than|text to 1000000000 tokens/],
-      [shaped([1e6, 77]), /rows in each batch/],
-      [shaped([1.5, 77]), /not an integer/],
-      [() => said(() => `{"inputs":${'['.repeat(500_000)}`), /nested more than 16/],
-      [() => said(() => `{"inputs":[${'[],'.repeat(300_000)}[]]}`), /strings, lists and objects/],
-      [() => said(() => `{"a":"${'x'.repeat(2 << 20)}"}`), /longer than \d+ bytes/],
+    const unusable = (shape: string, why: Said): Said =>
+      say('model.portUnusable', 'input_ids', 'int64', shape, why);
+    // What a response lacks is a text of its schema.
+    const invalid = (why: Said | string): Said =>
+      say('remote.responseInvalid', typeof why === 'string' ? why : english(why).replace(/\.$/, ''));
+    const cases: [() => void, Said][] = [
+      [shaped([0, 77]), unusable('0, 77', say('model.portAxisInvalid'))],
+      [shaped([-1, 1e9]), unusable('?, 1000000000', say('model.portTooManyNumbers', 2 ** 27))],
+      [shaped([1e6, 77]), unusable('1000000, 77', say('model.portTooManyRows', 4096))],
+      [shaped([1.5, 77]), invalid('inputs[0].shape[0] is not an integer')],
+      [() => said(() => `{"inputs":${'['.repeat(500_000)}`), invalid(say('base.jsonTooDeep', 16))],
+      [
+        () => said(() => `{"inputs":[${'[],'.repeat(300_000)}[]]}`),
+        invalid(say('base.jsonTooManyParts', 16384)),
+      ],
+      [
+        () => said(() => `{"a":"${'x'.repeat(2 << 20)}"}`),
+        say('remote.responseInvalid', say('remote.responseTooLong', 1 << 20)),
+      ],
     ];
     try {
       for (const [play, why] of cases) {
         play();
         const error = await refusal(remote(clip()));
         assert.equal(error.kind, 'evaluator');
-        assert.match(error.message, why);
+        assert.deepEqual(error.what, why);
       }
     } finally {
       server.mischief = () => false;
     }
     for (const timeout of [1e12, 0, -1])
-      assert.match(
-        (await refusal(remote(clip({ timeout })))).message,
-        /"timeout" must be a number of seconds/,
-      );
-    assert.match((await refusal(remote(clip({ batch: 1e9 })))).message, /"batch" must be an integer/);
+      await assert.rejects(remote(clip({ timeout })), { what: say('remote.timeoutInvalid', 3600, timeout) });
+    await assert.rejects(remote(clip({ batch: 1e9 })), { what: say('remote.batchInvalid', 4096, 1e9) });
   });
 
   it('rejects answers of a wrong shape, type, size, name or version', async function () {
     this.timeout(60_000);
     type Output = Record<string, unknown>;
-    const changes: [(json: { outputs: Output[] } & Output) => void, RegExp][] = [
+    const invalid = (why: Said): Said => say('remote.responseInvalid', why);
+    const changes: [(json: { outputs: Output[] } & Output) => void, Said][] = [
       [
         (json) => (json.outputs[0].shape = [4, 32]),
-        /shape \[4, 32\]; expected 2 axes, where the first axis has length 8/,
+        say('remote.outputShapeWrong', 'text_embeds', '4, 32', 2, 8),
       ],
-      [(json) => (json.outputs[0].shape = [8, 15]), /128 numbers for the shape \[8, 15\]/],
-      [(json) => (json.outputs[0].shape = [8, 4, 4]), /has the shape \[8, 4, 4\]/],
-      [(json) => (json.outputs[0].datatype = 'INT8'), /INT8; expected FP32 or FP16/],
-      [(json) => (json.outputs[0].name = 'other'), /no output "text_embeds"/],
-      [(json) => (json.model_name = 'other'), /comes from the model "other", not "clip_text"/],
-      [(json) => (json.outputs[0].parameters = { binary_data_size: 10_000 }), /binary part is cut off/],
-      [(json) => (json.outputs[0].parameters = {}), /has 0 numbers|not a list/],
-      [(json) => (json.outputs = []), /no output/],
+      [(json) => (json.outputs[0].shape = [8, 15]), invalid(say('remote.valueCountMismatch', 128, '8, 15'))],
+      [
+        (json) => (json.outputs[0].shape = [8, 4, 4]),
+        say('remote.outputShapeWrong', 'text_embeds', '8, 4, 4', 2, 8),
+      ],
+      [(json) => (json.outputs[0].datatype = 'INT8'), say('remote.outputTypeWrong', 'INT8')],
+      [(json) => (json.outputs[0].name = 'other'), invalid(say('remote.outputMissing', 'text_embeds'))],
+      [
+        (json) => (json.model_name = 'other'),
+        invalid(say('remote.responseOfOtherModel', 'other', 'clip_text')),
+      ],
+      [
+        (json) => (json.outputs[0].parameters = { binary_data_size: 10_000 }),
+        invalid(say('remote.binaryPartTruncated')),
+      ],
+      [(json) => (json.outputs[0].parameters = {}), invalid(say('remote.valueCountMismatch', 0, '8, 16'))],
+      [(json) => (json.outputs = []), invalid(say('remote.outputMissing', 'text_embeds'))],
     ];
     for (const [change, why] of changes) {
       server.reword = () => undefined;
@@ -375,7 +405,7 @@ describe('an encoder on an inference server', () => {
       server.reword = change as (json: Record<string, unknown>) => void;
       const error = await refusal(evaluator.embedTexts!(['a cat']));
       assert.equal(error.kind, 'evaluator');
-      assert.match(error.message, why);
+      assert.deepEqual(error.what, why);
       assert.match(error.at!, /^http:\/\/127\.0\.0\.1.*clip_text/);
     }
     server.reword = () => undefined;
@@ -383,7 +413,7 @@ describe('an encoder on an inference server', () => {
     await evaluator.embedTexts!(['a cat']);
     server.version = '2';
     const changed = await refusal(evaluator.embedTexts!(['a dog']));
-    assert.match(changed.message, /changed from version 1 of the model to version 2/);
+    assert.deepEqual(changed.what, say('remote.versionChanged', 1, 2));
   });
 
   it('reports invalid rows as problems of those rows only', async () => {
@@ -424,16 +454,11 @@ describe('an encoder on an inference server', () => {
     // The address of this machine, in a form that does not count as local.
     const endpoint = new URL(server.url.replace('127.0.0.1', '[::ffff:127.0.0.1]')).origin;
     const home = scratch();
-    const refused = [
-      {},
-      { allow: () => Promise.resolve() },
-      { allow: () => Promise.reject(new CaptiousError('usage', 'You have not allowed requests.')) },
-    ];
-    for (const more of refused)
-      assert.match(
-        (await refusal(remote(clip({ endpoint }), { home, ...more }))).message,
-        /have not allowed requests/,
-      );
+    const no = new CaptiousError('usage', 'no');
+    const missing = { what: say('remote.consentMissing') };
+    await assert.rejects(remote(clip({ endpoint }), { home }), missing);
+    await assert.rejects(remote(clip({ endpoint }), { home, allow: () => Promise.resolve() }), missing);
+    await assert.rejects(remote(clip({ endpoint }), { home, allow: () => Promise.reject(no) }), no);
     // Captious does not even request the server's metadata without consent.
     assert.deepEqual(server.requests, []);
     let asked: unknown;
@@ -446,7 +471,7 @@ describe('an encoder on an inference server', () => {
     });
     const terms = `Texts and images of up to 7 pairs will be sent to ${endpoint} for encoding.`;
     assert.deepEqual(asked, [false, endpoint, terms, evaluator.info.scores, 0]);
-    assert.match(evaluator.info.notes.map(english).join('\n'), /not encrypted/);
+    assert.ok(evaluator.info.notes.some((note) => findSaid(note, 'remote.requestsUnencrypted')));
     valueOf((await evaluator.embedTexts!(['a cat']))[0]);
     assert.equal(server.requests.filter(({ method }) => method === 'POST').length, 1);
     assert.equal((await remote(clip({ endpoint }), { home })).consent?.given, true);
@@ -461,7 +486,7 @@ describe('an encoder on an inference server', () => {
       'http://localhost:1?key=hush',
     ]) {
       const error = await refusal(remote(clip({ endpoint })));
-      assert.match(error.message, /must not contain a user name/);
+      assert.deepEqual(error.what, say('remote.addressFormInvalid'));
       assert.doesNotMatch(error.describe(), /hush/);
     }
   });
@@ -476,7 +501,7 @@ describe('an encoder on an inference server', () => {
       );
     }
     const swapped = await refusal(remote(clip({ text: 'clip_vision', image: 'clip_text' })));
-    assert.match(swapped.message, /no input named input_ids for tokens/);
-    assert.match((await refusal(remote(clip({ batch: 0 })))).message, /batch/);
+    assert.deepEqual(swapped.what, say('model.noTokenInput', 'pixel_values'));
+    await assert.rejects(remote(clip({ batch: 0 })), { what: say('remote.batchInvalid', 4096, 0) });
   });
 });

@@ -1,8 +1,6 @@
-import { english } from '../../../../../src/base/english';
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CaptiousError } from '../../../../../src/base/errors';
 import type { Evaluator } from '../../../../../src/evaluator/evaluator';
 import {
   answerProbability,
@@ -11,6 +9,8 @@ import {
 import { openEvaluator } from '../../../../../src/evaluator/open';
 import { type Asked, type ChatServer, chatServer, closeServers, completion, json } from '../../chatServer';
 import { cleanUp, imageItem, scratch, valueOf } from '../../fixtures';
+import { sentence } from '../../../../sentence';
+import { say } from '../../../../../src/base/say';
 
 const listed = (entries: Record<string, number>) => [
   {
@@ -42,8 +42,7 @@ describe('the probability of an answer', () => {
 
   it('is missing if the answer is not listed and may be probable', () => {
     const found = answerProbability(listed({ No: 0.3, Perhaps: 0.2 }), 'Yes');
-    assert.ok(!found.ok);
-    assert.match(english(found.problem), /not among the 2 most probable.*at most 0\.2000.*"alternatives"/);
+    assert.deepEqual(found, { ok: false, problem: say('judge.notAmongProbable', 'Yes', 2, '0.2000') });
   });
 });
 
@@ -93,15 +92,6 @@ describe('an evaluator file of a probability', () => {
     return evaluator;
   }
 
-  async function problemOf(promise: Promise<unknown>): Promise<string> {
-    const error = await promise.then(
-      () => undefined,
-      (reason: unknown) => reason,
-    );
-    assert.ok(error instanceof CaptiousError, String(error));
-    return error.describe();
-  }
-
   const textOf = ({ body }: Asked): string => {
     const { content } = body.messages[0];
     return typeof content === 'string' ? content : content.find(({ type }) => type === 'text')!.text!;
@@ -116,7 +106,7 @@ describe('an evaluator file of a probability', () => {
       json(response, 200, completion('Yes', { logprobs }));
     });
     const evaluator = await open('vqascore', server, { template: 'Is it $& "{caption}"?', alternatives: 5 });
-    assert.match(await problemOf(evaluator.scorePairs!([pair('x')])), /you have not allowed/);
+    await assert.rejects(evaluator.scorePairs!([pair('x')]), { what: say('remote.consentMissing') });
     assert.equal(server.asked.length, 0);
     await evaluator.consent!.give();
     const scores = (await evaluator.scorePairs!([pair('A truck.'), pair('A $& dog.')])).map(valueOf);
@@ -169,40 +159,42 @@ describe('an evaluator file of a probability', () => {
 
   it('says so if the endpoint returns no log-probabilities', async () => {
     const server = await chatServer((_, response) => json(response, 200, completion('Yes')));
-    for (const [kind, expected] of [
-      ['vqascore', /no log-probabilities, which VQAScore needs.*vqascore:\.\/folder/s],
-      ['likelihood', /no log-probabilities of the prompt.*prompt_logprobs/s],
+    for (const [kind, problem, remedy] of [
+      ['vqascore', 'judge.vqascoreNeedsLogprobs', 'judge.vqascoreChangeServer'],
+      ['likelihood', 'judge.likelihoodNeedsLogprobs', 'judge.likelihoodChangeServer'],
     ] as const) {
       const evaluator = await open(kind, server);
       await evaluator.consent!.give();
-      assert.match(await problemOf(evaluator.scorePairs!([pair('x')])), expected);
+      const expected = { what: say(problem), remedy: sentence(remedy) };
+      await assert.rejects(evaluator.scorePairs!([pair('x')]), expected);
     }
   });
 
   it('names only its own settings if the endpoint rejects the request', async () => {
     const server = await chatServer((_, response) => json(response, 400, { error: 'no' }));
     for (const [kind, expected] of [
-      ['vqascore', /rejects the request.*"seed" to null in the evaluator file\. .*lower "alternatives"\.$/s],
-      ['likelihood', /rejects the request.*"seed" to null in the evaluator file\.$/s],
+      ['vqascore', 'judge.dropSeedOrAlternatives'],
+      ['likelihood', 'judge.dropSeed'],
     ] as const) {
       const evaluator = await open(kind, server);
       await evaluator.consent!.give();
-      const problem = await problemOf(evaluator.scorePairs!([pair('x')]));
-      assert.match(problem, expected);
-      assert.doesNotMatch(problem, /"format"/);
+      await assert.rejects(evaluator.scorePairs!([pair('x')]), {
+        what: say('judge.requestRejected', 400, '{"error":"no"}'),
+        remedy: sentence(expected),
+      });
     }
   });
 
   it('is checked before anything is sent', async () => {
     const server = await chatServer((_, response) => json(response, 200, completion('Yes')));
-    for (const [kind, said, expected] of [
-      ['vqascore', { template: 'Is it so?' }, /"template": the template does not contain \{caption\}/],
-      ['vqascore', { answer: 'Yes please' }, /"answer": expected one word/],
-      ['vqascore', { alternatives: 0 }, /"alternatives": expected 1 or more/],
-      ['likelihood', { template: '{caption}' }, /must not contain \{caption\}/],
-      ['vqascore', { endpoint: 'vscode.lm' }, /return no log-probabilities/],
+    for (const [kind, said, field, problem] of [
+      ['vqascore', { template: 'Is it so?' }, 'template', say('judge.templateHoleMissing', '{caption}')],
+      ['vqascore', { answer: 'Yes please' }, 'answer', say('judge.oneWordExpected')],
+      ['vqascore', { alternatives: 0 }, 'alternatives', say('judge.oneOrMoreExpected')],
+      ['likelihood', { template: '{caption}' }, 'template', say('judge.templateHoleForbidden', '{caption}')],
+      ['vqascore', { endpoint: 'vscode.lm' }, 'endpoint', say('judge.editorLacksLogprobs')],
     ] as const)
-      assert.match(await problemOf(open(kind, server, said)), expected);
+      await assert.rejects(open(kind, server, said), { what: say('evaluator.keyProblem', field, problem) });
     assert.equal(server.asked.length, 0);
   });
 });

@@ -7,6 +7,8 @@ import { readGraphHeader } from '../../../../../src/evaluator/model/onnx/onnxHea
 import { type TensorSpec, graphAttribute, initializer, int, message, model } from '../../../../faults/onnx';
 import { ids, lookUp, rows, step, table, tensor, tensorAttribute } from '../../../../faults/onnx';
 import { cleanUp, scratch } from '../../fixtures';
+import type { CaptiousError } from '../../../../../src/base/errors';
+import { type Code, findSaid, say } from '../../../../../src/base/say';
 
 interface Oracle {
   models: { bytes: string; walker: string[]; external: string[] }[];
@@ -147,7 +149,7 @@ describe('external weights of an ONNX file', () => {
     mkdirSync(elsewhere, { recursive: true });
     symlinkSync(elsewhere, join(path, 'link'), 'junction');
     writeFileSync(join(path, 'a', 'w.bin'), 'other');
-    assert.throws(() => taken(path), /location link\/\.\.\/w\.bin of weights is ambiguous/);
+    assert.throws(() => taken(path), { what: say('model.weightsLocationAmbiguous', 'link/../w.bin') });
   });
 
   it('may be anywhere in the model folder', () => {
@@ -162,39 +164,50 @@ describe('external weights of an ONNX file', () => {
   it('are rejected outside the folder, and without a name', () => {
     const at = (location: string): Buffer => valueOnly(initializer({ ...weights, external: location }));
     for (const location of ['../w.bin', '/w.bin', '\\w.bin', 'C:w.bin', 'c:\\w.bin', '//host/w.bin'])
-      assert.throws(() => taken(folderWith(at(location))), /outside its folder/, location);
+      assert.throws(() => taken(folderWith(at(location))), {
+        what: say('model.weightsOutsideFolder', location),
+      });
     for (const location of ['', '.', 'w.bin\0', '*/_ORT_MEM_ADDR_/*'])
-      assert.throws(() => taken(folderWith(at(location))), /is missing/, location);
+      assert.throws(() => taken(folderWith(at(location))), {
+        what: say('model.weightsFileMissing', location),
+      });
   });
 });
 
 describe('an unknown form of an ONNX file', () => {
   afterEach(cleanUp);
 
-  const refused: Record<string, [Buffer, RegExp]> = {
+  const refused: Record<string, [Buffer, Code]> = {
     'a new field of the model': [
       Buffer.concat([model(graphWith()), message(30, ...tensor(weights))]),
-      /an unknown field/,
+      'model.onnxFieldUnknown',
     ],
-    'a new field of a tensor': [valueOnly(message(5, ...start, message(17, 'w.bin'))), /an unknown field/],
+    'a new field of a tensor': [
+      valueOnly(message(5, ...start, message(17, 'w.bin'))),
+      'model.onnxFieldUnknown',
+    ],
     'a new field of an entry': [
       valueOnly(message(5, ...start, message(13, message(1, 'location'), message(3, 'w.bin')))),
-      /an unknown field/,
+      'model.onnxFieldUnknown',
     ],
-    'a number instead of a message': [valueOnly(constant(int(5, 1))), /an unknown field/],
-    'a new data location': [valueOnly(message(5, ...start, int(14, 2))), /a tensor in an unknown place/],
+    'a number instead of a message': [valueOnly(constant(int(5, 1))), 'model.onnxFieldUnknown'],
+    'a new data location': [valueOnly(message(5, ...start, int(14, 2))), 'model.onnxTensorMisplaced'],
     'a location that is not UTF-8': [
       valueOnly(message(5, ...start, outside(Buffer.from([0x77, 0xff])), int(14, 1))),
-      /not UTF-8/,
+      'model.protoNameNotUnicode',
     ],
     'a compiled graph in another file': [
       valueOnly(step({ op: 'EPContext', inputs: [], outputs: ['o'] })),
-      /compiled for other hardware/,
+      'model.onnxForOtherHardware',
     ],
   };
-  for (const [form, [bytes, words]] of Object.entries(refused))
+  for (const [form, [bytes, reason]] of Object.entries(refused))
     it(`is rejected: ${form}`, () => {
-      assert.throws(() => taken(folderWith(bytes)), words);
+      assert.throws(
+        () => taken(folderWith(bytes)),
+        ({ what }: CaptiousError) =>
+          findSaid(what, 'model.onnxIncomplete') !== undefined && findSaid(what, reason) !== undefined,
+      );
     });
 });
 

@@ -1,8 +1,8 @@
-import { english } from '../../../../../src/base/english';
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { Engine } from '../../../../../src/evaluator/native/engine';
 import type { ImageSpec } from '../../../../../src/protocol/imageSpec';
+import { findSaid } from '../../../../../src/base/say';
 
 const imageFolder = join(__dirname, '../../../../fixtures/pictures');
 const spec: ImageSpec = {
@@ -44,6 +44,7 @@ describe('threads that prepare images', () => {
 
   it('parse no file of another kind', async () => {
     const { problems } = await prepare(['drawing.svg', 'drawing.png', 'bitmap.bmp', 'text.jpg']);
-    for (const problem of problems) assert.match(english(problem ?? ''), /is not a JPEG, PNG/);
+    for (const problem of problems)
+      assert.ok(findSaid(problem, 'native.notAnImage'), JSON.stringify(problem));
   });
 });
