@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { metricText, shortText } from '../../../src/base/pValue';
 import { metricTitles } from '../../../src/report/titles';
 import { endsOf, interval, valueOf } from '../../../src/report/figures';
+import { sentence } from '../../sentence';
 
 describe('digits of metrics', () => {
   const small = { id: 'lgip.inv', value: 0.0000123, n: 40, ci: [0.0000101, 0.0000152] as const };
@@ -29,6 +30,9 @@ describe('digits of metrics', () => {
 
   it('name a relative metric by its metric and the unit', () => {
     const titleOf = metricTitles('lgip', [small]);
-    assert.equal(titleOf({ ...small, id: 'lgip.inv.relative' }), 'Invariance error (in spreads)');
+    assert.equal(
+      titleOf({ ...small, id: 'lgip.inv.relative' }),
+      sentence('probe.metricInSpreads', 'Invariance error'),
+    );
   });
 });

@@ -9,6 +9,7 @@ import { boardOf, exportBoard } from '../../../src/service/board';
 import { boardTable } from '../../../src/protocol/board';
 import { writeBoard } from '../../../src/report/board/board';
 import { paperReport, vislaRows } from '../report/paperReports';
+import { saying } from '../../sentence';
 
 describe('the board of the editor', () => {
   const { signal } = new AbortController();
@@ -95,7 +96,7 @@ describe('the board of the editor', () => {
     await assert.rejects(boardOf({ type: 'folder', folder: join(folder, 'none') }, signal), /cannot be read/);
     await assert.rejects(
       boardOf({ type: 'folder', folder: join(folder, 'all/results') }, signal),
-      /no reports/,
+      saying('board.noReportsInFolder'),
     );
   });
 

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CaptiousError } from '../../../../src/base/errors';
 import { Fingerprints } from '../../../../src/base/files/fingerprints';
+import { saying } from '../../../sentence';
 
 const sha = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex');
 
@@ -144,7 +145,7 @@ describe('Fingerprints', () => {
 
   it('names a file that is missing or not a regular file', async () => {
     for (const [path, message] of [
-      [join(folder, 'nowhere'), /does not exist/],
+      [join(folder, 'nowhere'), saying('base.pathMissing')],
       [folder, /not a file/],
       ...(process.platform === 'win32' ? [] : [['/dev/null', /not a file/] as const]),
     ] as const) {
@@ -165,7 +166,7 @@ describe('Fingerprints', () => {
       while (writing) await appendFile(path, 'x');
     })();
     try {
-      await assert.rejects(fingerprints().sha256(path), /changed while Captious read it/);
+      await assert.rejects(fingerprints().sha256(path), saying('base.fileChangedWhileRead'));
     } finally {
       writing = false;
       await writer;

@@ -30,6 +30,7 @@ import {
   replaceFileSync,
   temporaryFor,
 } from '../../../../src/base/files/writeFile';
+import { saying } from '../../../sentence';
 
 describe('writing files', () => {
   let folder: string;
@@ -165,8 +166,8 @@ describe('writing files', () => {
     assert.equal(await readFile(path, 'utf8'), 'ab');
     const other = join(folder, 'other');
     await link(victim, other);
-    await assert.rejects(openToAppend(other), /second name/);
-    await assert.rejects(openToAppend(victim), /second name/);
+    await assert.rejects(openToAppend(other), saying('base.hardLinkedTarget'));
+    await assert.rejects(openToAppend(victim), saying('base.hardLinkedTarget'));
     if (process.platform === 'win32') this.skip();
     await symlink(victim, join(folder, 'link'));
     await assert.rejects(openToAppend(join(folder, 'link')), { code: 'ELOOP' });

@@ -6,6 +6,7 @@ import type * as marks from '../../../../src/editor/text/evaluatorMarks';
 import type * as hovers from '../../../../src/editor/text/hoverText';
 import type * as lenses from '../../../../src/editor/text/lensText';
 import { bundle } from '../bundle';
+import { sentence } from '../../../sentence';
 
 type Loaded = typeof marks & typeof hovers & typeof lenses;
 type Placed = Parameters<typeof hovers.hoverText>[1][number];
@@ -121,9 +122,11 @@ describe('the marks of several evaluators', function () {
 
   it('have one lens with a count if there are three or more, and only if most of them are wrong', () => {
     const of = (...verdicts: Verdict[]) => combined(...verdicts.map((verdict) => [mark(1, verdict)]))[0];
-    assert.deepEqual(titles(of('wrong', 'tie', 'right')), ['2 of 3 evaluators wrong: A, B']);
+    assert.deepEqual(titles(of('wrong', 'tie', 'right')), [
+      sentence('editor.lensSomeWrong', '2', '3', 'A, B'),
+    ]);
     assert.deepEqual(titles(of('right', 'wrong', 'wrong', 'wrong', 'wrong')), [
-      '4 of 5 evaluators wrong: B, C, 2 more',
+      sentence('editor.lensSomeWrong', '4', '5', 'B, C, 2 more'),
     ]);
     const [lens] = loaded.lensesOf(document, [placed(of('right', 'wrong', 'wrong'))], one);
     assert.deepEqual(lens.command?.arguments, ['run', 1, undefined, 'B', 'lgip']);
@@ -213,7 +216,7 @@ describe('the marks of several evaluators', function () {
     const [both] = combined([mark(1, 'wrong')], [mark(1, 'wrong')]);
     const [second] = combined([mark(1, 'right')], [mark(1, 'wrong')]);
     assert.deepEqual(lenses(by('lgip', both), by('visla', second)), [
-      ['LGIP: 2 of 2 evaluators wrong: A, B', 'captious.openPanel'],
+      [sentence('editor.lensSomeWrong', 'LGIP: 2', '2', 'A, B'), 'captious.openPanel'],
       ['VISLA · B: words of wrong', 'captious.openPanel'],
     ]);
   });

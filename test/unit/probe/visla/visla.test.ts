@@ -1,4 +1,3 @@
-import { english } from '../../../../src/base/english';
 import assert from 'node:assert/strict';
 import { say } from '../../../../src/base/say';
 import { atOnce } from '../../../../src/base/turns/steps';

@@ -5,6 +5,7 @@ import { Random } from '../../../../src/base/random';
 import { stratifiedMean, type Unit } from '../../../../src/stats/agreement/stratified';
 import { normalQuantile } from '../../../../src/stats/normal';
 import { isDefined } from '../../../../src/stats/outcome';
+import { saying } from '../../../sentence';
 
 interface Case {
   units: [number, number, number | null][];
@@ -75,6 +76,6 @@ describe('stratified prediction-powered inference', () => {
     units[0].label = 1;
     const found = stratifiedMean(units);
     assert.ok(!isDefined(found));
-    assert.match(english(found.reason), /fewer than two labels/);
+    assert.match(english(found.reason), saying('stats.stratumNeedsLabels'));
   });
 });

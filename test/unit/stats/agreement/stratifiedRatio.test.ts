@@ -4,6 +4,7 @@ import { Random } from '../../../../src/base/random';
 import { stratifiedRatio, type ValuedUnit } from '../../../../src/stats/agreement/stratifiedRatio';
 import { normalQuantile } from '../../../../src/stats/normal';
 import { isDefined } from '../../../../src/stats/outcome';
+import { saying } from '../../../sentence';
 
 describe('the mean of a known value over accepted units', () => {
   const unit = (i: number, value: number, label?: number): ValuedUnit => ({
@@ -58,6 +59,6 @@ describe('the mean of a known value over accepted units', () => {
   it('has no value if people accept nothing', () => {
     const found = stratifiedRatio([unit(0, 1, 0), unit(1, 2, 0), unit(2, 3)]);
     assert.ok(!isDefined(found));
-    assert.match(english(found.reason), /accept none/);
+    assert.match(english(found.reason), saying('stats.noVariantAccepted'));
   });
 });
