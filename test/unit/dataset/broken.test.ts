@@ -13,6 +13,7 @@ import {
   scratchFolder,
   sharedData,
 } from './support';
+import { sentence } from '../../sentence';
 
 const scratch = scratchFolder();
 
@@ -203,7 +204,7 @@ describe('hostile rows', () => {
     const { problems } = await readAll(path);
     assert.deepEqual(
       problems.map(({ message }) => english(message)),
-      ['"caption" is empty.', '"caption" is missing.'],
+      [sentence('dataset.fieldEmpty', 'caption'), '"caption" is missing.'],
     );
   });
 

@@ -3,6 +3,7 @@ import { CaptiousError } from '../../../src/base/errors';
 import { english } from '../../../src/base/english';
 import { byIdsOf, readCaptions } from '../../../src/dataset/captionTable';
 import { readAll, scratchFolder } from './support';
+import { saying } from '../../sentence';
 
 /** Two ids that are the same number in JavaScript. */
 const [one, two] = ['9007199254740993', '9007199254740992'];
@@ -42,7 +43,7 @@ describe('ids above 2^53', () => {
 
   it('join results and annotations exactly or not at all', async () => {
     const results = (quote: string): string => `[{"image_id": ${quote}${one}${quote}, "caption": "mine"}]`;
-    await assert.rejects(readCaptions(write('results.json', results(''))), /too large/);
+    await assert.rejects(readCaptions(write('results.json', results(''))), saying('dataset.numberTooLarge'));
     const annotations = await readCaptions(write('coco.json', cocoOf('"')));
     const found = byIdsOf(annotations, await readCaptions(write('texts.results.json', results('"'))));
     assert.deepEqual([...found.values()], [{ image: 'a.jpg', captions: ['mine'] }]);

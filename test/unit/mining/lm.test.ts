@@ -172,7 +172,7 @@ describe('a writer', () => {
     const home = scratch();
     const path = fileOf(server, { price: { input: 1, output: 2 } });
     const writer = await Writer.open(path, { home });
-    await assert.rejects(writer.ask('a'), /you have not allowed requests/);
+    await assert.rejects(writer.ask('a'), saying('remote.consentMissing'));
     assert.equal(server.asked.length, 0);
     assert.match(
       writer.terms({ captions: 1000, requests: 8000 }),

@@ -124,7 +124,7 @@ describe('what if', function () {
         for (const evaluator of [{ path: named }, { id: named, path: named }, { id: named, path: undefined }])
           await assert.rejects(
             stranger({ name: 'Eye', ...evaluator }).then((path) => answered(path, [])),
-            /Eye is not an installed evaluator/,
+            saying('service.evaluatorNotInstalled', 'Eye'),
           );
       // The user's evaluator file is not used if it names an endpoint.
       const file = join(folder, 'far.evaluator.json');

@@ -19,7 +19,7 @@ describe('untrusted files', () => {
     const zero = join(folder, 'config.json');
     symlinkSync('/dev/zero', zero);
     for (const path of [pipe, zero]) {
-      await assert.rejects(openRegular(path), { kind: 'input', message: /not a regular file/ });
+      await assert.rejects(openRegular(path), { kind: 'input', message: saying('base.irregularInput') });
       await assert.rejects(readBounded(path), { kind: 'input' });
       assert.throws(() => readBoundedSync(path), { kind: 'input' });
     }

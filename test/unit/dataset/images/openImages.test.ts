@@ -7,6 +7,7 @@ import { openDataset } from '../../../../src/dataset/open';
 import { readObjects } from '../../../../src/dataset/images/openImages';
 import { readInstances } from '../../../../src/dataset/instances';
 import { objectsOf } from '../../../../src/probe/invariance/plan/beside';
+import { saying } from '../../../sentence';
 
 const samples = resolve('samples');
 const columns =
@@ -142,7 +143,7 @@ describe('tables of Open Images without captions', () => {
       await writeFile(path, `${lines.join('\n')}\n`);
       await assert.rejects(openDataset(path), (error) => {
         assert.ok(error instanceof CaptiousError && error.kind === 'input');
-        assert.match(error.message, /Open Images/);
+        assert.match(error.message, saying('dataset.openImagesWithoutCaptions'));
         assert.match(error.remedy ?? '', /invariance\.instances/);
         assert.doesNotMatch(error.remedy ?? '', /Title/);
         return true;

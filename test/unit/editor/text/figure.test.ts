@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { english } from '../../../../src/base/english';
 import { hasMeasured, verdictOf, verdictsOf } from '../../../../src/editor/text/figure';
+import { sentence } from '../../../sentence';
 
 const report = (name: string, value: number | null, n = 40) => ({
   ...{ probe: 'lgip', evaluator: { name } },
@@ -34,7 +35,7 @@ describe('the verdict of a run', () => {
       all.map(({ probe }) => probe),
       ['lgip', 'visla'],
     );
-    assert.equal(english(all[0].words), 'A catches 70 % of flips');
+    assert.equal(english(all[0].words), sentence('lgip.caughtHeadline', 'A', '70 %'));
     assert.match(english(all[1].words), /^A distinguishes meaning from wording in 50 % of triplets/);
     assert.deepEqual(verdictsOf([report('A', null, 0)]), []);
   });
