@@ -19,6 +19,7 @@ import type { CaptionRow, ImageRow } from '../../../src/probe/rococo/row';
 import type { VislaRow } from '../../../src/probe/visla/row';
 import type { ReportView } from '../../../src/protocol/panel';
 import { rowRequests } from '../../../src/protocol/rows';
+import { sentence } from '../../sentence';
 
 const base = { example: 'e', row: 0, image: 'a.jpg' };
 
@@ -141,7 +142,10 @@ describe('the detail of an example', () => {
     assert.deepEqual(rococoRows.transforms?.(row, 1), [transform]);
     const { change, captions } = rococoRows.detail(row, 1);
     assert.ok(change);
-    assert.deepEqual([english(change.words), change.image], ['60 % of b.jpg mixed in', 'c.jpg']);
+    assert.deepEqual(
+      [english(change.words), change.image],
+      [sentence('rococo.imageMixedIn', '60 %', 'b.jpg'), 'c.jpg'],
+    );
     assert.deepEqual(
       captions.map(({ score }) => score),
       [0.5, 0.6],

@@ -5,7 +5,7 @@ import type * as sources from '../../../../src/editor/panel/reportSource';
 import type * as web from '../../../../src/editor/panel/webReports';
 import { reportOf, sealOfText } from '../../report/reportOf';
 import { bundle } from '../bundle';
-import { sentence } from '../../../sentence';
+import { saying, sentence } from '../../../sentence';
 
 interface File {
   bytes: Uint8Array;
@@ -88,7 +88,7 @@ describe('reports in a browser', function () {
     assert.equal((await reports.read(uri)).probe, 'new');
     read.length = 0;
     files.get('/w/x.report.json')!.size = 64_000_001;
-    await assert.rejects(reports.read(uri), /larger than 61 MB/);
+    await assert.rejects(reports.read(uri), saying('base.fileTooLargeMb', 61));
     assert.equal(read.length, 0);
     put();
     files.get('/w/x.rows.jsonl')!.size = 200_000_001;
@@ -99,7 +99,7 @@ describe('reports in a browser', function () {
   it('are rejected if the file is larger than its file system says', async () => {
     put();
     files.set('/w/x.report.json', { bytes: new Uint8Array(64_000_001), size: 100 });
-    await assert.rejects(new loaded.WebReports().read(uri), /larger than 61 MB/);
+    await assert.rejects(new loaded.WebReports().read(uri), saying('base.fileTooLargeMb', 61));
   });
 
   it('access no dataset on another host, and in Restricted Mode none outside the open folders', async () => {
@@ -122,7 +122,7 @@ describe('reports in a browser', function () {
     files.set('/w/a.jpg', { bytes: new Uint8Array(), size: 30_000_001 });
     const reports = new loaded.WebReports();
     const ask = { report: '', name: 'a.jpg', side: 9 };
-    await assert.rejects(reports.answer(uri, 'image', ask), /larger than 28 MB/);
+    await assert.rejects(reports.answer(uri, 'image', ask), saying('base.fileTooLargeMb', 28));
     assert.ok(!read.includes('/w/a.jpg'));
   });
 
@@ -132,7 +132,7 @@ describe('reports in a browser', function () {
       await assert.rejects(
         new loaded.WebReports().read(uri),
         (error: Error) =>
-          error.constructor.name === CaptiousError.name && /not a valid report/.test(error.message),
+          error.constructor.name === CaptiousError.name && saying('editor.reportInvalid').test(error.message),
       );
     }
   });
