@@ -6,8 +6,15 @@ export function sentence(code: Code, ...values: readonly (string | number)[]): s
   return english(say(code, ...values));
 }
 
-/** A pattern that the English of a message fits, with any values. */
-export function saying(code: Code): RegExp {
-  const parts = sentences[code].replace(/\.$/, '').split(/\{[^}]*\}/);
-  return new RegExp(parts.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('[^]*?'));
+/** A pattern that the English of a message fits with these values. Undefined ones, and those left out, are any. */
+export function saying(code: Code, ...values: readonly (string | number | undefined)[]): RegExp {
+  const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const parts = sentences[code].replace(/\.$/, '').split(/(\{[^}]*\})/);
+  const pattern = parts.map((part, i) => {
+    if (i % 2 === 0) return escaped(part);
+    const value = /^\{(\d+)\}$/.exec(part);
+    const given = value === null ? undefined : values.at(Number(value[1]));
+    return given === undefined ? '[^]*?' : escaped(String(given));
+  });
+  return new RegExp(pattern.join(''));
 }

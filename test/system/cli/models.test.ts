@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Report } from '../../../src/report/report';
 import { captious as run, type Ended } from '../../unit/cli/captious';
+import { saying } from '../../sentence';
 
 const models = resolve('test/fixtures/models');
 const images = join(models, 'pictures');
@@ -137,6 +138,6 @@ describe('models at the command line', function () {
       ...['audit', join(folder, 'pairs.json'), '--probe', 'sugarcrepe', '--evaluator', 'vscode.lm:gpt-4o'],
     );
     assert.equal(code, 2);
-    assert.match(err, /Start the audit in the editor/);
+    assert.match(err, saying('judge.useEditorOrEndpoint'));
   });
 });

@@ -10,6 +10,7 @@ import type { Report } from '../../../src/report/report';
 import { until } from '../../until';
 import { sealOfText } from '../report/reportOf';
 import { captious as run } from './captious';
+import { saying } from '../../sentence';
 
 const model = resolve('test/fixtures/models/bert-cls');
 const clip = resolve('test/fixtures/models/clip');
@@ -171,23 +172,18 @@ describe('command line', function () {
     const renamed = whole.replaceAll('"example":"', '"example":"x');
     const broken = whole.replace('"p1":', '"q1":');
     const closed: [string, string | undefined, string, RegExp][] = [
-      ['cut', `${lines[0]}\n`, kept, /has changed since the report was written/],
-      ['emptied', '', kept, /has changed since the report was written/],
-      ['changed', whole.replace('red', 'sad'), kept, /has changed since the report was written/],
+      ['cut', `${lines[0]}\n`, kept, saying('report.rowsFileChanged')],
+      ['emptied', '', kept, saying('report.rowsFileChanged')],
+      ['changed', whole.replace('red', 'sad'), kept, saying('report.rowsFileChanged')],
       ['missing', undefined, kept, /cannot be read/],
       [
         'cut, and the report with it',
         `${lines[0]}\n`,
         asReported(`${lines[0]}\n`),
-        /Examples that have rows in this run but not in the baseline: \d+/,
+        saying('report.examplesOnlyInRun'),
       ],
-      [
-        'emptied, and the report with it',
-        '',
-        asReported(''),
-        /Examples that have rows in this run but not in the baseline: \d+/,
-      ],
-      ['renamed', renamed, asReported(renamed), /have rows in the baseline but not in this run/],
+      ['emptied, and the report with it', '', asReported(''), saying('report.examplesOnlyInRun')],
+      ['renamed', renamed, asReported(renamed), saying('report.examplesOnlyInBaseline')],
       ['broken', broken, asReported(broken), /line 1: p1 is not a text/],
     ];
     for (const [what, text, report, reason] of closed) {
@@ -273,7 +269,7 @@ describe('command line', function () {
     await until(() => existsSync(store) && readdirSync(store).length > 0);
     child.kill('SIGINT');
     assert.equal(await exit, 3, err);
-    assert.match(err, /Run the same command again/);
+    assert.match(err, saying('base.runAgainToResume'));
   });
 
   it('parses options of probes', () => {

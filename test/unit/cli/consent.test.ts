@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Reader } from '../../../src/process/readerClient';
 import { type Ended, captious as run } from './captious';
+import { saying } from '../../sentence';
 
 const clip = resolve('test/fixtures/models/clip');
 
@@ -98,10 +99,8 @@ describe('consent on the command line', function () {
     try {
       const texts = { caption: 'a cat', second: 'one cat', negative: 'a dog' };
       const { problem } = await reader.ask('read', { texts, evaluator: remote, home: join(folder, 'e') });
-      assert.match(
-        english(problem ?? ''),
-        /have not allowed requests to this endpoint yet\. Audit a file with this evaluator first/,
-      );
+      assert.match(english(problem ?? ''), saying('service.consentMissing'));
+      assert.match(english(problem ?? ''), saying('service.auditToAllowRequests'));
       assert.doesNotMatch(english(problem ?? ''), /--yes/);
     } finally {
       reader.dispose();

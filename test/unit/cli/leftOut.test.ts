@@ -6,6 +6,7 @@ import type { Report } from '../../../src/report/report';
 import { chatServer, closeServers, completion, json } from '../evaluator/chatServer';
 import { sealOfText } from '../report/reportOf';
 import { captious, type Ended } from './captious';
+import { sentence } from '../../sentence';
 
 describe('an audit of no example', () => {
   it('ends with code 2, the cause and its report', async () => {
@@ -27,7 +28,8 @@ describe('an audit of no example', () => {
       ],
     );
     assert.equal(code, 2, err);
-    assert.match(err, /lgip with clip .* left out, 1: its image was not found/);
+    const unfound = sentence('probe.imageNotFound');
+    assert.ok(err.includes(sentence('audit.noneAuditedReasons', 'lgip', 'clip', 1, 1, unfound)), err);
     const [report] = JSON.parse(out) as Report[];
     assert.equal(report.dataset.examples, 0);
     assert.equal(
@@ -99,8 +101,9 @@ describe('skipped rows', function () {
   });
   after(() => rmSync(folder, { recursive: true }));
 
-  const said =
-    /note: 2 rows were left out\. The first: rows of .*visla\.clip\.report\.json, line 1: This line is not JSON\./;
+  const path = 'rows of .*visla\\.clip\\.report\\.json';
+  const first = sentence('report.rowProblem', path, 1, sentence('evaluator.scoresLineNotJson'));
+  const said = new RegExp(`note: ${sentence('report.rowsLeftOut', 2, first)}`);
 
   for (const form of ['csv', 'html', 'junit', 'sarif', 'parquet'])
     it(`are counted on standard error, with the first line and its reason: export --to ${form}`, async () => {

@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import sharp from 'sharp';
 import { reportOf } from '../report/reportOf';
 import { captious, type Ended } from './captious';
+import { sentence, saying } from '../../sentence';
 
 const triplets =
   'filename\tcaption\tsecond positive\tnegative_caption\n' +
@@ -46,7 +47,7 @@ describe('errors of the system or of a file', function () {
     });
     saidSo(
       { code: status, out: '', err: stderr },
-      /HOME: This user has no home folder\. Set .*CAPTIOUS_HOME/,
+      new RegExp(`HOME: ${saying('base.noHomeFolder').source}\\. .*CAPTIOUS_HOME`),
     );
   });
 
@@ -69,7 +70,10 @@ describe('errors of the system or of a file', function () {
         '--evaluator',
         resolve('test/fixtures/models/clip'),
       );
-      saidSo(ended, /missing: A temporary folder cannot be created here: ENOENT.*TMPDIR/);
+      saidSo(
+        ended,
+        new RegExp(`missing: ${sentence('base.noTemporaryFolder', 'ENOENT.*').slice(0, -1)}.*TMPDIR`),
+      );
     } finally {
       if (before === undefined) delete process.env.TMPDIR;
       else process.env.TMPDIR = before;
@@ -117,7 +121,8 @@ describe('errors of the system or of a file', function () {
       const lines = keys.map((key, i) => JSON.stringify({ key, score: i % 2 === 0 ? 1e308 : -1e308 }));
       await writeFile(scores, lines.join('\n'));
       const ended = await run('scores', manifest, scores, '--out', join(folder, 'large-out'));
-      saidSo(ended, /large\.jsonl:1: The score 1e\+308 is outside the range from −1e\+50/);
+      saidSo(ended, new RegExp(`large\\.jsonl:1: ${saying('evaluator.scoreTooExtreme').source}`));
+      assert.match(ended.err, /1e\+308.*−1e\+50/);
       await writeFile(scores, lines.join('\n').replaceAll('e+308', 'e+50'));
       const most = await run('scores', manifest, scores, '--out', join(folder, 'large-out'), '--json');
       assert.equal(most.code, 0, most.err);
@@ -131,7 +136,7 @@ describe('errors of the system or of a file', function () {
       for (const broken of ['{"key": "', '[]', 'null', '{"key": 7}']) {
         await writeFile(pairs, text.replace(/\n.*\n/, `\n${broken}\n`));
         const ended = await run('scores', manifest, scores, '--out', join(folder, 'broken-out'));
-        saidSo(ended, /pairs\.jsonl:2: This line is not a pair.*Run "captious variants" again/);
+        saidSo(ended, new RegExp(`pairs\\.jsonl:2: ${sentence('audit.lineNotPair')}.*captious variants`));
       }
     });
   });
@@ -142,10 +147,13 @@ describe('errors of the system or of a file', function () {
     const out = join(folder, 'header-out');
     const model = resolve('test/fixtures/models/clip');
     const ended = await run('audit', path, '--probe', 'visla', '--evaluator', model, '--out', out);
-    saidSo(ended, /header\.tsv: The file has no examples/);
+    saidSo(ended, new RegExp(`header\\.tsv: ${sentence('audit.noExamples')}`));
     assert.deepEqual(await readdir(out), []);
     const variants = await run('variants', path, '--probe', 'visla', '--out', out);
-    saidSo(variants, /header\.tsv: The file has no examples\. Check that the file is complete/);
+    saidSo(
+      variants,
+      new RegExp(`header\\.tsv: ${sentence('audit.noExamples')} ${sentence('audit.checkFileComplete')}`),
+    );
     assert.deepEqual(await readdir(out), []);
   });
 
@@ -154,7 +162,7 @@ describe('errors of the system or of a file', function () {
     await writeFile(path, '{"image": "a.jpg", "caption": "a cat"}\n');
     const out = join(folder, 'alone-out');
     const ended = await run('variants', path, '--probe', 'lgip', '--kinds', 'text-text', '--out', out);
-    saidSo(ended, /The probe lgip has no pairs of the kind text-text for this file\. Left out: 1 × /);
+    saidSo(ended, new RegExp(sentence('audit.noPairsWithReasons', 'lgip', 'text-text', '1 × .*')));
     assert.deepEqual(await readdir(out), []);
   });
 
@@ -181,10 +189,10 @@ describe('errors of the system or of a file', function () {
       /The option --scale is missing.*--scale 0\.\.1/,
     );
     for (const [given, range] of [
-      ['--scale=0..1', "divided by the length of the score's range (0 to 1)"],
-      ['--scale=-1..1', "divided by the length of the score's range (-1 to 1)"],
-      ['--range=-1,1', "divided by the length of the score's range (-1 to 1)"],
-      ['--scale=none', 'The score has no bounds'],
+      ['--scale=0..1', sentence('invariance.flipRiskRange', '0 to 1')],
+      ['--scale=-1..1', sentence('invariance.flipRiskRange', '-1 to 1')],
+      ['--range=-1,1', sentence('invariance.flipRiskRange', '-1 to 1')],
+      ['--scale=none', sentence('invariance.flipRiskUnbounded')],
     ]) {
       const {
         code,

@@ -7,11 +7,19 @@ import { rococoClaims } from '../../../src/probe/rococo/claims';
 import { vislaClaims } from '../../../src/probe/visla/claims';
 import { visla } from '../../../src/probe/visla/visla';
 import { english } from '../../../src/base/english';
-import { findSaid, say, together } from '../../../src/base/say';
+import { type Code, findSaid, inARow, type Said, say, together, type Words } from '../../../src/base/say';
 
 function metric(id: string, low: number, high: number): Metric {
   return { id, value: (low + high) / 2, n: 100, ci: [low, high] };
 }
+
+/** Whether a text has each of these messages. */
+function has(words: Words, ...codes: Code[]): boolean {
+  return codes.every((code) => findSaid(words, code) !== undefined);
+}
+
+const [object, colour, number] = [say('lgip.kindObject'), say('lgip.kindColour'), say('lgip.kindNumber')];
+const both = (one: Said, other: Said) => say('lgip.nameList', inARow([one], ', '), other);
 
 describe('verdicts', () => {
   it('need an interval that does not touch the threshold', () => {
@@ -28,11 +36,13 @@ describe('verdicts', () => {
   });
 
   it('compare VISLA with its chance level of one third', () => {
-    const first = (low: number, high: number) =>
-      english(vislaClaims([metric('visla.t2t', low, high)])[0].text);
-    assert.match(first(0.34, 0.4), /more often than chance/);
-    assert.match(first(0.3, 0.4), /cannot be told from chance/);
-    assert.match(first(0.1, 0.3), /worse than chance/);
+    const first = (low: number, high: number) => vislaClaims([metric('visla.t2t', low, high)])[0].text;
+    assert.deepEqual(first(0.34, 0.4), say('visla.captionsAboveChance'));
+    assert.deepEqual(
+      first(0.3, 0.4),
+      together(say('visla.captionsNotFromChance'), say('probe.rateMayBe', '30.0 %', '40.0 %', 100)),
+    );
+    assert.deepEqual(first(0.1, 0.3), say('visla.captionsBelowChance'));
   });
 
   it('compare the two positives of VISLA by their paired test, not by two intervals', () => {
@@ -42,15 +52,18 @@ describe('verdicts', () => {
         metric(`visla.${setting}.p2n`, near - difference[0], near - difference[0] + 0.05),
         metric(`visla.${setting}.wording`, ...difference),
         { id: `visla.${setting}.wording.p`, value: p, n: 100 },
-      ]).map(({ text }) => english(text));
-    assert.match(texts('t2t', 1e-6, [0.1, 0.3])[0], /^It follows the wording/);
-    assert.match(texts('t2t', 1e-6, [0.1, 0.3], 0.9)[0], /^Wording also counts/, 'P2 is above one half');
-    assert.match(texts('t2t', 1e-6, [-0.3, -0.1])[0], /different words \(P2\) beats the negative more often/);
+      ]).map(({ text }) => text);
+    assert.deepEqual(texts('t2t', 1e-6, [0.1, 0.3])[0], say('visla.followsWording'));
+    assert.deepEqual(
+      texts('t2t', 1e-6, [0.1, 0.3], 0.9)[0],
+      say('visla.wordingAlsoCounts'),
+      'P2 is above one half',
+    );
+    assert.deepEqual(texts('t2t', 1e-6, [-0.3, -0.1])[0], say('visla.captionsSecondEasier'));
     assert.deepEqual(texts('t2t', 0.2, [-0.02, 0.3]), []);
     assert.deepEqual(texts('t2t', null, [0.1, 0.3]), [], 'no test, so no verdict');
     assert.deepEqual(texts('t2t', 1e-6, [0.01, 0.03], 0.96), [], 'nearly all are right');
-    assert.match(texts('i2t', 1e-6, [0.1, 0.3])[0], /P1 may also describe the image better/);
-    assert.doesNotMatch(texts('i2t', 1e-6, [0.1, 0.3])[0], /follows the wording/);
+    assert.deepEqual(texts('i2t', 1e-6, [0.1, 0.3])[0], say('visla.imageFirstEasier'));
   });
 
   it('compare stability on the captions with both paraphrases and flips, and types by their intervals', () => {
@@ -64,33 +77,37 @@ describe('verdicts', () => {
         metric('lgip.pr.object', 0.9, 0.95),
         metric('lgip.pr.color', 0.48, 0.55),
         { ...metric('lgip.pr.number', 0.3, 0.4), ties },
-      ]).map(({ text }) => english(text));
-    assert.match(claims([0.01, 0.02])[0], /^On average, .* less than/);
-    assert.match(claims([-0.02, -0.01])[0], /^On average, .* more than/);
-    assert.match(claims([-0.02, -0.01], [-0.01, 0.01])[0], /^It cannot be told whether flips lower/);
-    assert.match(claims([-0.02, -0.01], [-0.03, -0.01])[0], /^Flips raise the score/);
-    assert.match(
-      claims([0.01, 0.02], [0.04, 0.06], 30)[2],
-      /colour and number cannot be told/,
+      ]).map(({ text }) => text);
+    assert.deepEqual(claims([0.01, 0.02])[0], say('lgip.paraphrasesChangeLess'));
+    assert.deepEqual(claims([-0.02, -0.01])[0], say('lgip.paraphrasesChangeMore'));
+    assert.deepEqual(claims([-0.02, -0.01], [-0.01, 0.01])[0], say('lgip.flipsUndecided'));
+    assert.deepEqual(claims([-0.02, -0.01], [-0.03, -0.01])[0], say('lgip.flipsRaiseScore'));
+    assert.deepEqual(
+      findSaid(claims([0.01, 0.02], [0.04, 0.06], 30)[2], 'lgip.typeNotFromChance')?.values,
+      [both(colour, number)],
       'ties count half',
     );
-    assert.match(claims([-0.01, 0.02])[0], /^The data do not show whether a paraphrase/);
+    assert.deepEqual(claims([-0.01, 0.02])[0], say('lgip.paraphrasesUndecided'));
     // The headline has the rate and its interval, so the verdict does not repeat them.
-    assert.doesNotMatch(claims([0.01, 0.02], [0.04, 0.06], 30)[1], /\d/);
+    assert.doesNotMatch(english(claims([0.01, 0.02], [0.04, 0.06], 30)[1]), /\d/);
     // Numbers are caught less often than chance, so there is no sentence on flips in general.
     assert.equal(claims([0.01, 0.02]).length, 2);
-    assert.equal(
-      claims([0.01, 0.02])[1],
-      'By type of flip: object detected; colour cannot be told from chance; number below chance level.',
-    );
+    const standings = [
+      say('lgip.typeDetected', object),
+      say('lgip.typeNotFromChance', colour),
+      say('lgip.typeBelowChance', number),
+    ];
+    assert.deepEqual(claims([0.01, 0.02])[1], say('lgip.typesDetected', inARow(standings, '; ')));
   });
 
   it('of types of flips need their p values after Holm', () => {
     // One interval that just excludes chance level is enough alone, and too little among three.
     const barely = metric('lgip.pr.color', 0.505, 0.7);
     const others = [metric('lgip.pr.object', 0.4, 0.6), metric('lgip.pr.number', 0.4, 0.6)];
-    assert.match(english(lgipClaims([barely])[0].text), /colour above chance level/);
-    assert.match(english(lgipClaims([barely, ...others])[0].text), /colour and number cannot be told/);
+    assert.deepEqual(findSaid(lgipClaims([barely])[0].text, 'lgip.typeAboveChance')?.values, [colour]);
+    assert.deepEqual(findSaid(lgipClaims([barely, ...others])[0].text, 'lgip.typeNotFromChance')?.values, [
+      say('lgip.nameList', inARow([object, colour], ', '), number),
+    ]);
   });
 
   it('say nothing about altered entries if searches find nothing, and name no coin a catcher', () => {
@@ -98,11 +115,11 @@ describe('verdicts', () => {
       rococoClaims([
         { ...metric('rococo.i2t.r1', low, high), n: 239, images: 239 },
         metric('rococo.i2t.dropRate', 0.004, 0.03),
-      ]).map(({ text }) => english(text));
-    assert.match(found(0.001, 0.03)[0], /^Its searches for captions cannot be told from chance/);
-    assert.match(found(0.1, 0.2)[0], /in less than 5 %/);
+      ]).map(({ text }) => text);
+    assert.deepEqual(found(0.001, 0.03)[0], say('rococo.captionSearchesAtChance'));
+    assert.ok(has(found(0.1, 0.2)[0], 'rococo.captionSearchesLostRarely'));
     const coin = lgipClaims([metric('lgip.pr', 0.39, 0.51)]);
-    assert.match(english(coin[0].text), /cannot be told from chance/);
+    assert.deepEqual(coin[0].text, say('lgip.notFromChance', '39.0 %', '51.0 %'));
   });
 
   it('compare flips with the level of guessing where there is no tie, and name the share of ties', () => {
@@ -171,11 +188,11 @@ describe('verdicts', () => {
   });
 
   it('call a type detected only if the interval lies above three quarters', () => {
-    const claim = (low: number, high: number) =>
-      english(lgipClaims([metric('lgip.pr.color', low, high)])[0].text);
-    assert.equal(claim(0.76, 0.9), 'By type of flip: colour detected.');
-    assert.equal(claim(0.53, 0.7), 'By type of flip: colour above chance level.');
-    assert.equal(claim(0.49, 0.7), 'By type of flip: colour cannot be told from chance.');
+    const claim = (low: number, high: number) => lgipClaims([metric('lgip.pr.color', low, high)])[0].text;
+    const only = (code: Code) => say('lgip.typesDetected', inARow([say(code, colour)], '; '));
+    assert.deepEqual(claim(0.76, 0.9), only('lgip.typeDetected'));
+    assert.deepEqual(claim(0.53, 0.7), only('lgip.typeAboveChance'));
+    assert.deepEqual(claim(0.49, 0.7), only('lgip.typeNotFromChance'));
   });
 
   it("find SugarCrepe's split under any name", () => {
@@ -184,20 +201,23 @@ describe('verdicts', () => {
       metric('sugarcrepe.swap_obj.gap', -1, 1),
     ]);
     assert.equal(claims.length, 1);
-    assert.match(english(claims[0].text), /more often than chance/);
-    assert.match(english(claims[0].rule), /\[60\.0 %, 70\.0 %\]/);
+    assert.ok(has(claims[0].text, 'sugarcrepe.aboveChance'));
+    assert.equal(findSaid(claims[0].rule, 'probe.ciAbove')?.values[1], '[60.0 %, 70.0 %]');
   });
 
   it('are written with names, and their rules with ids, too', () => {
+    const name = say('base.labelledPart', say('visla.captionsAlone'), say('visla.accuracy'));
     const [{ text }] = claimsOf(visla, [{ id: 'visla.t2t', value: 0.5, n: 6, ci: [0.2, 0.8] }]);
-    assert.equal(
-      english(text),
-      'Too few images for a verdict: "From the captions alone: Accuracy" has 6, and a verdict needs 20.',
-    );
+    assert.deepEqual(findSaid(text, 'probe.tooFewForVerdictOf')?.values.slice(1), [name, '6', '20']);
     const [{ rule }] = claimsOf(visla, [metric('visla.t2t', 0.5, 0.6)]);
-    assert.equal(
-      english(rule),
-      'The 95 % interval of "From the captions alone: Accuracy" (visla.t2t), [50.0 %, 60.0 %], lies above chance level (33.3 %).',
+    assert.deepEqual(
+      rule,
+      say(
+        'probe.ciAbove',
+        say('probe.metricWithValue', name, 'visla.t2t'),
+        '[50.0 %, 60.0 %]',
+        say('probe.chanceLevel', '33.3 %'),
+      ),
     );
   });
 
@@ -209,18 +229,18 @@ describe('verdicts', () => {
         { id: 'rococo.i2t.rsms', value: 0.13, n: 100 },
         metric('rococo.text.closer', 0.7, 0.8),
         { id: 'rococo.text.unseen', value: unseen, n: 100 },
-      ]).map((claim) => [english(claim.text), english(claim.rule)]);
+      ]);
     const hidden = texts(0.295);
     assert.equal(hidden.length, 1);
-    assert.match(hidden[0][0], /29\.5 %/);
+    assert.deepEqual(hidden[0].text, say('rococo.noVerdictUnseenChanges', '29.5 %'));
     const seen = texts(0.02);
     assert.equal(seen.length, 2);
-    assert.match(
-      seen[0][1],
-      /40\.0 %.*13\.0 %/,
+    assert.deepEqual(
+      findSaid(seen[0].rule, 'rococo.lostRule')?.values,
+      ['40.0 %', '13.0 %'],
       'searches that were right before, and altered entries in first place',
     );
-    assert.match(seen[1][1], /2\.0 %/);
+    assert.deepEqual(findSaid(seen[1].rule, 'rococo.unseenShare')?.values, ['2.0 %']);
   });
 
   it('say how many triplets have a positive that is equal to the negative for the evaluator', () => {
@@ -230,33 +250,31 @@ describe('verdicts', () => {
         { ...metric('visla.t2t.p1n', 0.4, 0.5), ties },
         metric('visla.t2t.p2n', 0.1, 0.2),
       ])[0];
-    assert.match(english(first(11).text), /11\.0 %/);
+    assert.equal(findSaid(first(11).text, 'visla.negativeIndistinguishable')?.values[1], '11.0 %');
     assert.doesNotMatch(english(first(4).text), /4\.0 %/);
-    assert.match(english(first(4).rule), /4\.0 %/);
-    assert.doesNotMatch(english(first(0).rule), /0\.0 % of the triplets/);
+    assert.equal(findSaid(first(4).rule, 'visla.tiesCountWrong')?.values[1], '4.0 %');
+    assert.ok(!has(first(0).rule, 'visla.tiesCountWrong'));
   });
 
   it('call no type detected by an interval alone: the test against three quarters is adjusted, too', () => {
     const typesOf = (low: number) =>
-      english(
-        lgipClaims([
-          metric('lgip.pr.object', low, 0.9),
-          metric('lgip.pr.color', 0.6, 0.85),
-          metric('lgip.pr.number', 0.6, 0.85),
-        ])[0].text,
-      );
-    assert.match(typesOf(0.752), /above chance level/);
-    assert.doesNotMatch(typesOf(0.752), /detected/);
-    assert.match(typesOf(0.8), /object detected/);
+      lgipClaims([
+        metric('lgip.pr.object', low, 0.9),
+        metric('lgip.pr.color', 0.6, 0.85),
+        metric('lgip.pr.number', 0.6, 0.85),
+      ])[0].text;
+    assert.ok(has(typesOf(0.752), 'lgip.typeAboveChance'));
+    assert.ok(!has(typesOf(0.752), 'lgip.typeDetected'));
+    assert.deepEqual(findSaid(typesOf(0.8), 'lgip.typeDetected')?.values, [object]);
   });
 
   it('state how many flips score equal to the caption', () => {
-    const rule = (ties: number) =>
-      english(
-        lgipClaims([metric('lgip.pr', 0.4, 0.5), { id: 'lgip.pr.pooled', value: 0.45, n: 272, ties }])[0]
-          .rule,
-      );
-    assert.match(rule(26), /26 of 272/);
-    assert.doesNotMatch(rule(0), / of 272/);
+    const counts = (ties: number) => {
+      const pooled = { id: 'lgip.pr.pooled', value: 0.45, n: 272, ties };
+      const [{ rule }] = lgipClaims([metric('lgip.pr', 0.4, 0.5), pooled]);
+      return findSaid(rule, 'lgip.tiesNotCaught')?.values.slice(1, 3);
+    };
+    assert.deepEqual(counts(26), ['26', '272']);
+    assert.equal(counts(0), undefined);
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { english } from '../../../src/base/english';
+import { findSaid, say } from '../../../src/base/say';
 import { atOnce } from '../../../src/base/turns/steps';
 import { Random } from '../../../src/base/random';
 import { adjustedTogether, isSupported, pOfInterval, testOf } from '../../../src/probe/claimFamily';
@@ -53,13 +53,14 @@ describe('verdicts that are drawn together', () => {
   it('of PRSM print the p value of the t-test', () => {
     const set = { set: 'P1' };
     const own: Metric = { id: 'prsm.local@10.beyond', value: 0.9, n: 20, ci: [0.81, 0.99], slice: set };
-    const rule = (beyond: Metric): string => {
+    const pValue = (beyond: Metric) => {
       const floor = { id: 'prsm.local@10.floor', value: 0.3, n: 100, chance: 0.1, slice: set };
       const other = { ...beyond, slice: { set: 'P2' } };
-      return english(prsmClaims([beyond, other, floor, { ...floor, slice: { set: 'P2' } }])[0].rule);
+      const [{ rule }] = prsmClaims([beyond, other, floor, { ...floor, slice: { set: 'P2' } }]);
+      return findSaid(rule, 'probe.holmRule')?.values[1];
     };
     // 2 * stats.t.sf(stats.t.ppf(0.975, 19) * 0.1 / 0.09, 19), twice for Holm's correction.
-    assert.match(rule({ ...own, degrees: 19 }), /p = 0\.0625/);
+    assert.equal(pValue({ ...own, degrees: 19 }), 'p = 0.0625');
   });
 
   it('are adjusted by Holm’s method as in statsmodels', () => {
@@ -80,31 +81,27 @@ describe('verdicts that are drawn together', () => {
   it('need more than an interval that excludes chance level', () => {
     const clear: Metric = { id: 'winoground.text', value: 0.26, n: 100, ci: [0.18, 0.35] };
     const [group] = winoground.claims([barely('winoground.group', 1 / 6), clear]);
-    assert.equal(
-      english(group.text),
-      'Its matches of two captions with two images cannot be told from chance.',
-    );
-    assert.match(
-      english(group.rule),
-      /lies above chance level .* After Holm's correction over 2 tests, p = 0\.0782/,
-    );
+    assert.deepEqual(group.text, say('winoground.groupNotFromChance'));
+    assert.ok(findSaid(group.rule, 'probe.ciAbove'));
+    assert.deepEqual(findSaid(group.rule, 'probe.holmRule')?.values.slice(0, 2), ['2', 'p = 0.0782']);
     const [alone] = winoground.claims([barely('winoground.group', 1 / 6)]);
-    assert.match(english(alone.text), /more often than chance/);
+    assert.deepEqual(alone.text, say('winoground.groupAboveChance'));
     const searches = rococo.claims([
       barely('rococo.i2t.dropRate', 0.05),
       barely('rococo.t2i.dropRate', 0.05),
     ]);
-    assert.ok(searches.every(({ text }) => english(text).startsWith('The data do not show whether')));
+    assert.ok(findSaid(searches[0].text, 'rococo.captionSearchesLostUndecided'));
+    assert.ok(findSaid(searches[1].text, 'rococo.imageSearchesLostUndecided'));
+    assert.equal(searches.length, 2);
   });
 
   it('include the slices of a headline', () => {
     const types = ['object', 'color', 'number'].map((type) => barely(`lgip.pr.${type}`, 0.5));
     const metrics = [{ id: 'lgip.pr', value: 0.9, n: 300, ci: [0.85, 0.95] } as const, ...types];
-    assert.match(english(headlineOf(lgip, 'A', { metrics, claims: [] })!), /cannot be told from chance/);
-    assert.doesNotMatch(
-      english(headlineOf(lgip, 'A', { metrics: metrics.slice(0, 2), claims: [] })!),
-      /cannot be told/,
-    );
+    const isDoubted = (of: readonly Metric[]) =>
+      findSaid(headlineOf(lgip, 'A', { metrics: of, claims: [] }), 'probe.notFromChanceNeeds') !== undefined;
+    assert.ok(isDoubted(metrics));
+    assert.ok(!isDoubted(metrics.slice(0, 2)));
   });
 
   it('are wrong in at most one family in 20 if there is no effect', () => {

@@ -3,6 +3,8 @@ import { english } from '../../../src/base/english';
 import { figureOf, headlineOf } from '../../../src/probe/headline';
 import type { Metric } from '../../../src/probe/metric';
 import { viewFor } from '../../../src/probe/views';
+import { say } from '../../../src/base/say';
+import { sentence } from '../../sentence';
 
 const rate = (id: string, value: number, low: number, high: number, n = 60): Metric => ({
   ...{ id, value, n },
@@ -50,7 +52,7 @@ describe('the verdict in one sentence', () => {
   it('says so if the main number cannot be told from chance', () => {
     assert.equal(
       said('visla', [rate('visla.t2t', 0.3, 0.21, 0.4)]),
-      'Starter distinguishes meaning from wording in 30 % of triplets (captions alone) [21–40], cannot be told from chance at n = 60; about 1,200 examples needed',
+      `${sentence('visla.captionsHeadline', 'Starter', '30 %')} [21–40], ${sentence('probe.notFromChanceNeeds', '60', '1,200')}`,
     );
   });
 
@@ -60,13 +62,13 @@ describe('the verdict in one sentence', () => {
       slice: { unit: 'replaced word' },
     });
     const main = rate('lgip.pr', 0.65, 0.51, 0.78);
-    const doubted =
-      'Starter catches 65 % of flips [51–78], above chance for these words, but not shown for others';
-    assert.equal(said('lgip', [main, over(0.4, 0.84)]), doubted);
-    assert.equal(said('lgip', [main, over(0.55, 0.84)]), 'Starter catches 65 % of flips [51–78]');
-    assert.match(
-      said('lgip', [rate('lgip.pr', 0.5, 0.4, 0.6), over(0.4, 0.84)]),
-      /\[40–60\], cannot be told from chance at n = 60/,
+    const plain = `${sentence('lgip.caughtHeadline', 'Starter', '65 %')} [51–78]`;
+    assert.equal(said('lgip', [main, over(0.4, 0.84)]), `${plain}, ${sentence('lgip.doubtByWord')}`);
+    assert.equal(said('lgip', [main, over(0.55, 0.84)]), plain);
+    assert.ok(
+      said('lgip', [rate('lgip.pr', 0.5, 0.4, 0.6), over(0.4, 0.84)]).endsWith(
+        ` [40–60], ${sentence('probe.notFromChance', 60)}`,
+      ),
     );
   });
 
@@ -74,15 +76,15 @@ describe('the verdict in one sentence', () => {
     const bare = { id: 'lgip.pr.object', value: 0.5, n: 60 };
     assert.equal(
       said('lgip', [rate('lgip.pr', 0.7, 0.59, 0.79), bare]),
-      'Starter catches 70 % of flips [59–79]: objects 50 %, without an interval',
+      `${sentence('lgip.caughtHeadline', 'Starter', '70 %')} [59–79]: objects 50 %, ${sentence('probe.withoutInterval')}`,
     );
   });
 
   it('separates the slices from the verdict of the main number', () => {
     const visla = [rate('visla.t2t', 0.3, 0.21, 0.4), rate('visla.i2t', 0.25, 0.12, 0.42)];
-    assert.match(
-      said('visla', visla),
-      /\[21–40\], cannot be told from chance at n = 60; about 1,200 examples needed; with the image 25 %/,
+    const doubt = sentence('probe.notFromChanceNeeds', '60', '1,200');
+    assert.ok(
+      said('visla', visla).includes(` [21–40], ${doubt}; ${sentence('visla.headlineWithImage')} 25 %`),
     );
   });
 
@@ -104,25 +106,24 @@ describe('the verdict in one sentence', () => {
   });
 
   it('does not mention chance for too few images or without an interval', () => {
-    assert.equal(said('lgip', [{ id: 'lgip.pr', value: 0.5, n: 60 }]), 'Starter catches 50 % of flips');
+    const half = sentence('lgip.caughtHeadline', 'Starter', '50 %');
+    assert.equal(said('lgip', [{ id: 'lgip.pr', value: 0.5, n: 60 }]), half);
     const plain = figureOf(viewFor('lgip'), { metrics: [{ id: 'lgip.pr', value: 0.5, n: 60 }], claims: [] })!;
-    assert.equal(english(plain), '50 % of flips caught');
+    assert.deepEqual(plain, say('lgip.caughtShare', '50 %'));
   });
 
   it('adds the further sentence of a probe, and omits trivial metrics', () => {
-    assert.match(
-      said('lgip', [...flips, { id: 'lgip.inv', value: 0.083, n: 60 }]),
-      /\. A rewording changes .* 0\.083$/,
-    );
+    const further = sentence('lgip.errorHeadline', 'Starter', '0.083');
+    assert.ok(said('lgip', [...flips, { id: 'lgip.inv', value: 0.083, n: 60 }]).endsWith(`. ${further}`));
     const trivial = [{ id: 'prsm.local@100', value: 1, n: 9, moot: true }];
     assert.equal(
       said('prsm', [...trivial, { id: 'prsm.global', value: 0.93, n: 9 }]),
-      'The image rankings of Starter for two wordings of a query have a rank correlation of ρ = 0.930',
+      sentence('prsm.agreementHeadline', 'Starter', '0.930'),
     );
     assert.equal(headlineOf(viewFor('prsm'), 'Starter', { metrics: trivial, claims: [] }), undefined);
     assert.equal(
       said('human', [{ id: 'human.tauB', value: -0.2, n: 60 }]),
-      "The correlation of Starter with people's ratings is τ-b = -0.200",
+      sentence('human.ratingHeadline', 'Starter', '-0.200'),
     );
   });
 });

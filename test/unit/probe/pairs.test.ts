@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { say } from '../../../src/base/say';
+import { findSaid, say } from '../../../src/base/say';
 import fc from 'fast-check';
 import { atOnce } from '../../../src/base/turns/steps';
-import { english } from '../../../src/base/english';
 import type { Caption, CaptionRole, Example } from '../../../src/dataset/example';
 import type { ImageItem, WantKind } from '../../../src/protocol/item';
 import type { PlanContext } from '../../../src/probe/probe';
@@ -63,7 +62,7 @@ describe('SugarCrepe', () => {
     assert.deepEqual(refused(pair), say('sugarcrepe.imageNeeded', say('probe.imageNotFound')));
     assert.deepEqual(refused({ ...pair, images: [] }), say('sugarcrepe.imageNeeded', say('probe.noImage')));
     const statement = { ...pair, captions: [caption('The cat is on the bed.', 'caption')] };
-    assert.match(english(sugarcrepe.refuse(statement, context(both, []))!), /not a pair/);
+    assert.deepEqual(sugarcrepe.refuse(statement, context(both, [])), say('sugarcrepe.notPair'));
   });
 });
 
@@ -114,23 +113,26 @@ describe('Winoground', () => {
   });
 
   it('a label says whether the failed comparison is a tie', () => {
-    const labelOf = (score: Parameters<typeof measured>[0]) =>
-      english(winoground.rows.line(measured(score), 0).label);
+    const labelOf = (score: Parameters<typeof measured>[0]) => winoground.rows.line(measured(score), 0).label;
+    const failed = say('winoground.failedCaption');
     // `scores` has image 0 with captions 0 and 1, then image 1 with captions 0 and 1.
     const by = (scores: number[]) => labelOf((c, i) => scores[c + 2 * i]);
-    assert.equal(by([0.9, 0.1, 0.1, 0.9]), 'both pairs right');
-    assert.equal(by([0.5, 0.5, 0.1, 0.9]), 'tied: caption for an image');
-    assert.equal(by([0.5, 0.6, 0.1, 0.9]), 'wrong: caption for an image');
+    assert.deepEqual(by([0.9, 0.1, 0.1, 0.9]), say('winoground.bothPairsRight'));
+    assert.deepEqual(by([0.5, 0.5, 0.1, 0.9]), say('visla.tiedComparison', failed));
+    assert.deepEqual(by([0.5, 0.6, 0.1, 0.9]), say('visla.wrongComparison', failed));
     const tied = measured((c, i) => [0.5, 0.5, 0.1, 0.9][c + 2 * i]);
-    assert.match(english(winoground.rows.mark!(tied).words), /^tied: /);
+    assert.ok(findSaid(winoground.rows.mark!(tied).words, 'visla.tiedComparison'));
   });
 
   it('needs both images', () => {
     assert.equal(winoground.refuse(crossed, given), undefined);
-    assert.match(
-      english(winoground.refuse(crossed, context(['image-text'], [image('a.jpg')]))!),
-      /was not found/,
+    assert.deepEqual(
+      winoground.refuse(crossed, context(['image-text'], [image('a.jpg')])),
+      say('choice.imageMissing'),
     );
-    assert.match(english(winoground.refuse(crossed, context(['text-text'], []))!), /does not score images/);
+    assert.deepEqual(
+      winoground.refuse(crossed, context(['text-text'], [])),
+      say('choice.evaluatorLacksImageScores'),
+    );
   });
 });

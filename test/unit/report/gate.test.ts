@@ -3,7 +3,7 @@ import { CaptiousError } from '../../../src/base/errors';
 import { parseGate, unscored } from '../../../src/report/gate';
 import type { Report } from '../../../src/report/report';
 import { reportOf } from './reportOf';
-import { sentence } from '../../sentence';
+import { saying, sentence } from '../../sentence';
 
 const report = reportOf({
   metrics: [
@@ -44,7 +44,12 @@ describe('gate', () => {
 
   it('knows the examples that could not be scored from those that a probe leaves out', () => {
     const leftOut = [
-      { reason: 'could not be scored: the score is NaN', count: 30, lines: [], unscored: true as const },
+      {
+        reason: sentence('audit.notScored', 'the score is NaN'),
+        count: 30,
+        lines: [],
+        unscored: true as const,
+      },
       {
         reason: 'its image was not found, and the evaluator needs one',
         count: 4,
@@ -66,7 +71,7 @@ describe('gate', () => {
       return 'none is thrown';
     };
     const [one] = report.metrics;
-    assert.equal(remedyOf('a.low > 0', [one]), 'Metrics with an interval: lgip.pr.object.');
+    assert.equal(remedyOf('a.low > 0', [one]), sentence('report.listMetricsWithCi', 'lgip.pr.object'));
     assert.equal(remedyOf('a.low > 0', [{ ...one, ci: undefined }]), '');
     assert.equal(remedyOf('a > 0', [one]), 'Choose from: lgip.pr.object.');
     assert.equal(remedyOf('a > 0', []), '');
@@ -100,18 +105,17 @@ describe('gate', () => {
 
   it('does not pass on a metric that is absent, sliced or undefined', () => {
     assert.throws(() => holds('lgip.pr < 0.5'), /no metric "lgip.pr"/);
-    assert.throws(() => holds('sliced < 0.5'), /no metric "sliced"/);
+    assert.throws(() => holds('sliced < 0.5'), saying('report.metricMissing', 'sliced'));
     assert.throws(
       () => holds('undefined.one < 0.5'),
       (error) =>
         error instanceof CaptiousError &&
-        error.message ===
-          'The condition cannot be checked, because undefined.one has no value. No examples.' &&
+        error.message === sentence('report.conditionValueMissingNote', 'undefined.one', 'No examples.') &&
         // The editor can translate a `say` template, but not a joined string.
         typeof error.what !== 'string',
     );
     // A missing metric is an error, even if the other operand decides.
-    assert.throws(() => holds('lgip.pr.object > 0 || nothing.such > 1'), /no metric/);
+    assert.throws(() => holds('lgip.pr.object > 0 || nothing.such > 1'), saying('report.metricMissing'));
   });
 
   it('says where it cannot be parsed', () => {
@@ -142,7 +146,7 @@ describe('gate', () => {
   });
 
   it('accepts no names but those of metrics', () => {
-    assert.throws(() => holds('constructor < 1'), /no metric "constructor"/);
+    assert.throws(() => holds('constructor < 1'), saying('report.metricMissing', 'constructor'));
     assert.throws(() => holds('__proto__ < 1'), /character 1/);
   });
 });

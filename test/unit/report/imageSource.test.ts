@@ -5,6 +5,7 @@ import type { CaptionRow, ImageRow } from '../../../src/probe/rococo/row';
 import type { VislaRow } from '../../../src/probe/visla/row';
 import { chartsOf } from '../../../src/report/export/html';
 import { reportOf } from './reportOf';
+import { saying, sentence } from '../../sentence';
 
 async function* stream(rows: readonly Row[]): AsyncGenerator<Row> {
   yield* rows;
@@ -25,7 +26,7 @@ describe('charts of a probe', () => {
       i2t: { p1: 0.5, p2: 0.5, n: seen ? 0.25 : 0.75, right: seen, tie: false },
     });
     const page = await drawn('visla', [row(0, true, true), row(1, false, true), row(2, true, false)]);
-    for (const title of ['Distances between the captions (3)', 'Margins from the captions alone (3)'])
+    for (const title of [sentence('visla.distancesChart', '3'), 'Margins from the captions alone (3)'])
       assert.ok(page.includes(title), title);
     const [, failing, onlySeen] = page.split('<h3>');
     assert.match(failing, /^Wrong or tied with the image \(1\).*first 1/s);
@@ -37,7 +38,7 @@ describe('charts of a probe', () => {
     const share = (word: string) => ({ id: 'rococo.chosen', value: 0.5, n: 4, slice: { word } });
     const page = await drawn('rococo', [], [share('dog'), share('cat')]);
     assert.match(page, /Share of choices by word/);
-    assert.doesNotMatch(page, /Chosen word/);
+    assert.doesNotMatch(page, saying('rococo.chosenWord'));
   });
 
   it('RoCOCO: words by influence, the long tail, agreement, and important image regions', async () => {

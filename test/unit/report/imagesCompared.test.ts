@@ -16,6 +16,7 @@ import { LeftOutRows } from '../../../src/report/rowChecks';
 import { requireComparable } from '../../../src/report/scale';
 import { FakeEvaluator } from '../bench/fakeEvaluator';
 import { reportOf } from './reportOf';
+import { saying } from '../../sentence';
 
 const count = 24;
 const names = Array.from({ length: count }, (_, i) => `${i}.png`);
@@ -64,7 +65,11 @@ describe('reports on one dataset with image files', function () {
       .toBuffer();
 
   function isRefused(error: unknown): boolean {
-    return error instanceof CaptiousError && error.kind === 'usage' && /same names/.test(error.message);
+    return (
+      error instanceof CaptiousError &&
+      error.kind === 'usage' &&
+      saying('report.imageContentsDiffer').test(error.message)
+    );
   }
 
   it('have a sum of hashes of the distinct files that were found', async () => {

@@ -11,6 +11,7 @@ import type { Report } from '../../../src/report/report';
 import { LeftOutRows } from '../../../src/report/rowChecks';
 import { holm } from '../../../src/stats/holm';
 import { reportOf, sealOfText } from './reportOf';
+import { saying } from '../../sentence';
 
 function row(i: number, right: boolean): VislaRow {
   const edges = { p1p2: 1, p1n: 1, p2n: 1 };
@@ -109,7 +110,7 @@ describe('several reports in one table', () => {
   it('must have the same probe', () => {
     assert.throws(
       () => lineUpReports([reports[0], reportOf({ probe: 'lgip' })]),
-      /different probes: visla and lgip/,
+      saying('report.probesDiffer', 'visla', 'lgip'),
     );
   });
 });

@@ -6,6 +6,7 @@ import { figureChoice, mostFigures } from '../../../src/report/paper/figures/cho
 import { writePaper } from '../../../src/report/paper/paper';
 import type { ImageSource } from '../../../src/report/imageSource';
 import { paperReport, vislaRows } from './paperReports';
+import { saying } from '../../sentence';
 
 const noImages: ImageSource = {
   image: () => Promise.resolve(undefined),
@@ -107,6 +108,6 @@ describe('figures of a paper', () => {
     assert.ok(texts.includes('ann: 0.300, flip 0.100'));
     assert.match(texts.join(' '), /bo: 0\.300, flip 0\.500 \(prefers the flip\)/);
     assert.match(texts.join(' '), /cat → person.*Jane, CC BY/);
-    await assert.rejects(written('examples'), /no figure/);
+    await assert.rejects(written('examples'), saying('paper.figureUnknown'));
   });
 });

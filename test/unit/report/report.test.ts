@@ -33,7 +33,7 @@ describe('report', () => {
   it('names the file and its error', async () => {
     const path = join(folder, 'a.report.json');
     const wrong: [unknown, RegExp][] = [
-      ['{"schema":', /not JSON/],
+      ['{"schema":', saying('report.notJson')],
       [[], /not an object/],
       [{ ...reportOf(), schema: 'captious/report@9' }, /schema is not one of captious\/report@2/],
       [{ ...reportOf(), rows: '../../etc/passwd' }, /in the same folder/],
@@ -134,7 +134,10 @@ describe('output file', () => {
   });
 
   it('names a folder that cannot be written', async () => {
-    await assert.rejects(OutputFile.create(join(folder, 'no', 'such', 'file')), /cannot be written/);
+    await assert.rejects(
+      OutputFile.create(join(folder, 'no', 'such', 'file')),
+      saying('base.fileNotWritable'),
+    );
   });
 });
 

@@ -14,6 +14,7 @@ import {
   json,
 } from '../../evaluator/chatServer';
 import { cleanUp, imagesPath, scratch } from '../../evaluator/fixtures';
+import { saying } from '../../../sentence';
 
 const captions = Array.from({ length: 1 }, (_, i) => `A red truck near ${i + 2} dogs and a large house.`);
 
@@ -243,7 +244,7 @@ describe('a batch', function () {
       assert.rejects(promise, (error: CaptiousError) => expected.test(error.describe()));
     await refused(
       writeBatch({ ...shared, evaluator: 'starter' }),
-      /starter does not send requests to a chat model/,
+      saying('audit.sendsNoRequests', 'starter'),
     );
 
     const evaluator = join(folder, 'far.evaluator.json');

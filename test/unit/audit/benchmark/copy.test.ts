@@ -7,6 +7,7 @@ import { runBenchmark } from '../../../../src/audit/benchmark/run';
 import { CaptiousError } from '../../../../src/base/errors';
 import { metricOf } from '../../../../src/probe/metric';
 import { needSharedData, scratchFolder, sharedData } from '../../dataset/support';
+import { saying } from '../../../sentence';
 
 const scratch = scratchFolder();
 const { signal } = new AbortController();
@@ -158,7 +159,7 @@ describe('the copy of a benchmark', () => {
     for (const name of ['own.json', 'link.json', 'hard.json'])
       assert.match(
         await refused(path, { write: join(scratch.path, name), force: true }),
-        /This is the dataset itself/,
+        saying('benchmark.copyOntoItself'),
       );
     const other = scratch.write('other.json', 'mine');
     assert.match(await refused(path, { write: other }), /The file of the copy exists/);
@@ -176,9 +177,9 @@ describe('the copy of a benchmark', () => {
   it('is refused if no row or every row would stay, and for files that have no rows of text', async () => {
     const good = scratch.write('good.json', JSON.stringify(kept));
     const write = join(scratch.path, 'never.json');
-    assert.match(await refused(good, { write }), /No filter removes an example/);
+    assert.match(await refused(good, { write }), saying('benchmark.nothingRemoved'));
     const bad = scratch.write('bad.json', JSON.stringify([rows[1], rows[5]]));
-    assert.match(await refused(bad, { write }), /remove every example/);
+    assert.match(await refused(bad, { write }), saying('benchmark.allRemoved'));
     const broken = scratch.write(
       'broken.json',
       `[${JSON.stringify(rows[0])}, {"image": }, ${JSON.stringify(rows[1])}]`,
@@ -189,7 +190,10 @@ describe('the copy of a benchmark', () => {
     assert.match(await refused(many, { write, filters: ['balance'] }), /one wrong caption/);
     const pair = (id: number, statement: string) => `${id},Color,${statement}`;
     const joined = ['Question ID,Type,Statement', pair(1, 'a red cup'), pair(2, 'a blue cup')].join('\n');
-    assert.match(await refused(scratch.write('joined.csv', joined), { write }), /several rows make one/);
+    assert.match(
+      await refused(scratch.write('joined.csv', joined), { write }),
+      saying('benchmark.rowsMakeExample'),
+    );
     assert.match(await refused('samples/captions.parquet', { write }), /cannot be written \(parquet\)/);
     mkdirSync(join(scratch.path, 'parts'));
     for (const part of ['a', 'b']) scratch.write(`parts/${part}.json`, JSON.stringify(rows));

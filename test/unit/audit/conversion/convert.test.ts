@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { convert } from '../../../../src/audit/conversion/convert';
 import { CaptiousError } from '../../../../src/base/errors';
+import { saying } from '../../../sentence';
 
 /** The tests that need PyTorch are in test/python/adapters.test.ts. */
 describe('a conversion to ONNX', () => {
@@ -21,24 +22,27 @@ describe('a conversion to ONNX', () => {
     );
 
   it('rejects evaluators other than adapters with two encoders', async () => {
-    assert.match(await refused('starter', join(folder, 'out')), /Only models of open_clip and transformers/);
+    assert.match(await refused('starter', join(folder, 'out')), saying('audit.notConvertible'));
     assert.match(
       await refused('sentence-transformers:./x', join(folder, 'out')),
-      /Only models of open_clip and transformers/,
+      saying('audit.notConvertible'),
     );
     assert.deepEqual(readdirSync(folder), []);
   });
 
   it('does not write into a folder with content', async () => {
     writeFileSync(join(folder, 'mine.txt'), '');
-    assert.match(await refused('open_clip:ViT-B-32?pretrained=./x.pt', folder), /not empty/);
+    assert.match(
+      await refused('open_clip:ViT-B-32?pretrained=./x.pt', folder),
+      saying('audit.outFolderNotEmpty'),
+    );
   });
 
   it('leaves no files if Python cannot be started', async () => {
     const missing = join(folder, 'no', 'python');
     assert.match(
       await refused('open_clip:ViT-B-32?pretrained=./x.pt', join(folder, 'out'), missing),
-      /Python cannot be started/,
+      saying('python.notStarted'),
     );
     assert.deepEqual(readdirSync(folder), []);
   });

@@ -6,6 +6,7 @@ import { manifestName } from '../../../../src/audit/shard/manifest';
 import { submittedRun } from '../../../../src/audit/shard/progress';
 import { submissionName, writeSubmission } from '../../../../src/audit/shard/submission';
 import { CaptiousError } from '../../../../src/base/errors';
+import { saying } from '../../../sentence';
 
 const good = {
   schema: 'captious/submission@1' as const,
@@ -131,6 +132,6 @@ describe('a submission', () => {
     );
     await refused({ ...good, engine: 'bash' }, /engine is not one of slurm/);
     await refused({ ...good, dataset: undefined }, /dataset is not a text/);
-    await refused({ ...good, schema: 'captious/submission@2' }, /Submit the run again/);
+    await refused({ ...good, schema: 'captious/submission@2' }, saying('shard.submitAgain'));
   });
 });

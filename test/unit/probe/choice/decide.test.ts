@@ -5,7 +5,7 @@ import { chancesOf } from '../../../../src/probe/choice/chance';
 import { leadsOf, matchSize } from '../../../../src/probe/choice/decide';
 import type { ChoiceRow } from '../../../../src/probe/choice/row';
 import { choiceRows } from '../../../../src/probe/choice/view';
-import { english } from '../../../../src/base/english';
+import { say } from '../../../../src/base/say';
 
 describe('decisions by a matrix of scores', () => {
   it('are right for two images and two captions, computed by hand', () => {
@@ -148,13 +148,17 @@ describe('chance levels', () => {
 
 describe('the hint of a choice', () => {
   it('says right, wrong or tie', () => {
-    const hint = (wrong: number): string => {
+    const hint = (wrong: number) => {
       const row: ChoiceRow = {
         ...{ example: '1', row: 0, captions: ['a cat', 'a dog'], photos: ['cat.jpg'], rightOf: [0, -1] },
         scores: [[0.5, wrong]],
       };
-      return english(choiceRows.mark!(row).words);
+      return choiceRows.mark!(row).words;
     };
-    assert.deepEqual([0.4, 0.5, 0.625].map(hint), ['right by 0.100', 'tie', 'wrong by 0.125']);
+    assert.deepEqual([0.4, 0.5, 0.625].map(hint), [
+      say('choice.rightBy', '0.100'),
+      say('choice.tie'),
+      say('choice.wrongBy', '0.125'),
+    ]);
   });
 });

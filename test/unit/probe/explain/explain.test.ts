@@ -9,6 +9,7 @@ import type { ExplainRow } from '../../../../src/probe/explain/row';
 import { type Metric, metricOf, type Slice } from '../../../../src/probe/metric';
 import type { Findings, PlanContext } from '../../../../src/probe/probe';
 import { wholePlan } from '../wholePlan';
+import { sentence } from '../../../sentence';
 
 function example(id: string, texts: readonly string[]): Example {
   return {
@@ -281,7 +282,10 @@ describe('the influence of words', () => {
     assert.equal(explain.rows.facts(row).length, 11);
     const line = explain.rows.line(row, 1);
     assert.deepEqual([line.before, line.after, line.delta], [text(0), text(0).replace('red ', ''), -3]);
-    assert.deepEqual(explain.rows.facts(row)[1].facets, ['colour words', 'first third']);
+    assert.deepEqual(explain.rows.facts(row)[1].facets, [
+      sentence('explain.colours'),
+      sentence('explain.firstThird'),
+    ]);
     const none = Readable.from([]) as AsyncIterable<ExplainRow>;
     const charts = await explain.charts!(
       { evaluator: { name: 'toy' }, metrics: driven.findings.metrics },

@@ -1,4 +1,4 @@
-import { inARow, type Said, say, together } from '../../../../src/base/say';
+import { findSaid, inARow, type Said, say, together } from '../../../../src/base/say';
 import assert from 'node:assert/strict';
 import { atOnce } from '../../../../src/base/turns/steps';
 import { english } from '../../../../src/base/english';
@@ -19,6 +19,7 @@ import { Draws } from '../../../../src/stats/draws';
 import { normalQuantile } from '../../../../src/stats/normal';
 import { isDefined } from '../../../../src/stats/outcome';
 import { encoder } from '../galleryHarness';
+import { sentence } from '../../../sentence';
 
 interface Run {
   findings: Findings;
@@ -128,7 +129,7 @@ describe('human: excluded examples', () => {
       return text.length;
     });
     assert.deepEqual(done.used, ['e0', 'e2']);
-    assert.deepEqual(done.leftOut, ['could not be scored: no score']);
+    assert.deepEqual(done.leftOut, [sentence('audit.notScored', 'no score')]);
     assert.deepEqual(done.findings.warnings, [say('human.partlyScored', 1)]);
   });
 });
@@ -226,21 +227,18 @@ describe('human: ratings', () => {
       const { value, ci, n } = metric(whole, `human.system.${measure}`);
       assert.ok(ci !== undefined && value !== null && ci[0] < value && value < ci[1] && n === 12, measure);
     }
-    const noteOf = async (systems: number, images: number, by = score): Promise<string | undefined> => {
+    const noteOf = async (systems: number, images: number, by = score) => {
       const { ci, note } = metric(await run(rated(systems, images), by), 'human.system.spearman');
       assert.equal(ci, undefined);
-      return note && english(note);
+      return note;
     };
-    assert.equal(
-      await noteOf(11, 50),
-      'No interval: there are 11 systems, and an interval needs at least 12.',
-    );
-    assert.equal(
+    assert.deepEqual(await noteOf(11, 50), say('probe.noInterval', say('human.tooFewSystems', 11, 12)));
+    assert.deepEqual(
       await noteOf(12, 49),
-      'No interval: the smallest number of captions per system is 49, fewer than 50.',
+      say('probe.noInterval', say('human.tooFewSystemCaptions', 49, 50)),
     );
     const perfect = (text: string): number => Number(text.split(' ')[1]);
-    assert.match((await noteOf(12, 50, perfect)) ?? '', /^No interval: the agreement is perfect\.$/);
+    assert.deepEqual(await noteOf(12, 50, perfect), say('probe.noInterval', say('stats.agreementPerfect')));
   });
 
   it('compares the captions of one image pair by pair', () => {
@@ -319,10 +317,8 @@ describe('human: ratings', () => {
     assert.ok(normal.tests.williams > 0 && normal.tests.williams <= 1);
     const skewed = await pearsonOf((text) => Math.exp(normalOf(2)(text)));
     assert.equal(skewed.tests.williams, undefined);
-    assert.match(
-      english(skewed.note!),
-      /Williams' test is left out: the scores of an evaluator are not close to normal \(skewness \d/,
-    );
+    const why = findSaid(findSaid(skewed.note, 'human.williamsLeftOut'), 'human.scoresNotNormal');
+    assert.match(english(why?.values[0] ?? ''), /^\d/);
     assert.ok(skewed.tests.signs <= 1);
   });
 
@@ -341,7 +337,7 @@ describe('human: ratings', () => {
     const some = await run(rated.slice(0, 9), (text) =>
       text === 'caption 4' ? undefined : byText.get(text),
     );
-    assert.deepEqual(some.leftOut, ['could not be scored: no score']);
+    assert.deepEqual(some.leftOut, [sentence('audit.notScored', 'no score')]);
     assert.equal(metric(some, 'human.tauB').n, 8);
   });
 

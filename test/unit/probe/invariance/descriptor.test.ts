@@ -1,7 +1,7 @@
-import { english } from '../../../../src/base/english';
 import assert from 'node:assert/strict';
 import type { InvarianceRow } from '../../../../src/probe/invariance/row';
 import { box, drive, example, instancesOf, size } from './drive';
+import { findSaid } from '../../../../src/base/say';
 
 describe('captions of moved objects with others of their kind', () => {
   // Image `one` has a large dog on the left and a small dog on the right. Image `two` has no small dog. A move
@@ -46,7 +46,7 @@ describe('captions of moved objects with others of their kind', () => {
       all.filter(({ text }) => text !== undefined).map(({ variant }) => variant),
     );
     assert.equal(
-      row.rejected.filter(({ reason }) => english(reason).startsWith('no side')).length,
+      row.rejected.filter(({ reason }) => findSaid(reason, 'invariance.noSideForMove')).length,
       all.length - kept.length,
     );
   });

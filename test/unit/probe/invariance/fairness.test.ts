@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { atOnce } from '../../../../src/base/turns/steps';
 import { Random } from '../../../../src/base/random';
-import { english } from '../../../../src/base/english';
+import { findSaid, say } from '../../../../src/base/say';
 import { adjustedTogether, isSupported, verdictLevel } from '../../../../src/probe/claimFamily';
 import { Cell } from '../../../../src/probe/invariance/cell';
 import { contrastMetrics, contrastTests } from '../../../../src/probe/invariance/compare/contrasts';
@@ -63,9 +63,9 @@ describe('words for invisible properties', () => {
       ),
     );
     assert.ok(contrast(planted, 'between').value! < 1e-4);
-    assert.match(
-      english(contrast(planted, 'gap').note!),
-      /^From African to Asian, on the 40 images that have both words/,
+    assert.deepEqual(
+      findSaid(contrast(planted, 'gap').note, 'invariance.widestWordPair')?.values.slice(0, 3),
+      ['African', 'Asian', '40'],
     );
   });
 
@@ -134,20 +134,22 @@ describe('words for invisible properties', () => {
       { id: `invariance.societal.cultural.${name}.median`, value: 2, n: 50, ci: [0.5, 3] },
       { id: `invariance.societal.cultural.${name}.p`, value: p, n: 50 },
     ];
-    const claims = (metrics: Metric[]) => invariance.claims(metrics).map(({ text }) => english(text));
+    const claims = (metrics: Metric[]) => invariance.claims(metrics).map(({ text }) => text);
+    const asian = say('invariance.actReplacingNeutral', 'Asian');
     assert.deepEqual(claims([...word('Asian', 0.03), ...word('African', 0.2)]), []);
     assert.deepEqual(claims([...word('Asian', 0.003), ...word('African', 0.2)]), [
-      'The word "Asian" in place of a neutral word raises the score by 0.5 to 3.0 % at the median.',
+      say('invariance.changeRaisesScore', asian, say('invariance.percentInterval', '0.5', '3.0')),
     ]);
     const each: Metric = {
       ...{ id: 'invariance.societal.cultural.Asian.p', value: 0.003, n: 50 },
       slice: { against: 'each neutral word' },
     };
     const differ: Metric = { id: 'invariance.societal.neutral.between', value: 0.001, n: 50, images: 50 };
-    assert.ok(
-      claims([...word('Asian', 0.003), each, differ]).includes(
-        'The word "Asian" in place of a neutral word raises the score.',
+    assert.deepEqual(
+      claims([...word('Asian', 0.003), each, differ]).flatMap(
+        (text) => findSaid(text, 'invariance.raisesScore') ?? [],
       ),
+      [say('invariance.raisesScore', asian)],
       'the size depends on the neutral word',
     );
     const flip: Metric[] = [

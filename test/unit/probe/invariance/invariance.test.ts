@@ -141,8 +141,8 @@ describe('the plan of an invariance audit', () => {
     });
     for (const row of rows) assert.equal(row.score === null, row.objects === 'none');
     assert.ok(
-      findings().warnings.some((localized) =>
-        english(localized).includes('one prominent object: 1. Only these count for metrics without a slice.'),
+      findings().warnings.some(
+        (localized) => findSaid(localized, 'invariance.objectCountSlices')?.values[0] === '1',
       ),
     );
   });
@@ -227,7 +227,7 @@ describe('the plan of an invariance audit', () => {
   it('says why it cannot score an example', () => {
     assert.match(
       drive([example('one')], instancesOf(dog), { scores: ['text-text'] }).refused.get('one') ?? '',
-      /cannot score an image with a caption/,
+      saying('invariance.evaluatorLacksJointScores'),
     );
     assert.equal(
       drive([example('missing')], instancesOf(dog)).refused.get('missing'),
@@ -237,7 +237,10 @@ describe('the plan of an invariance audit', () => {
       drive([{ ...example('none'), images: [] }], instancesOf(dog)).refused.get('none'),
       sentence('probe.noImage'),
     );
-    assert.match(drive([example('one')], undefined).refused.get('one') ?? '', /no caption/);
+    assert.match(
+      drive([example('one')], undefined).refused.get('one') ?? '',
+      saying('invariance.noCaptionForImage'),
+    );
     assert.throws(
       () => drive([example('one')], instancesOf(dog), { options: { feather: -1 } }),
       CaptiousError,
@@ -305,17 +308,10 @@ describe('the metrics of an invariance audit', () => {
       ({ id, slice }) => id === 'invariance.spatial.vflip.median' && slice === undefined,
     );
     assert.equal(vflip?.n, 11);
-    assert.match(english(vflip?.note ?? ''), /Pairs left out, because .*: 1\./);
-    assert.ok(
-      warnings.some((localized) =>
-        /^Some scores are positive and others are negative/.test(english(localized)),
-      ),
-    );
+    assert.deepEqual(findSaid(vflip?.note, 'invariance.nearZeroLeftOut')?.values, ['1']);
+    assert.ok(warnings.some((warning) => findSaid(warning, 'invariance.mixedSignsUseDelta')));
     assert.equal(vflip?.moot, true);
-    assert.match(
-      english(vflip?.note ?? ''),
-      /Some scores are positive and others are negative, so changes in percent mean little\.$/,
-    );
+    assert.ok(findSaid(vflip?.note, 'invariance.mixedSigns'));
     const isMoot = (id: string) => metrics.find((metric) => metric.id === id)?.moot;
     assert.deepEqual(
       ['invariance.spatial.absMedian', 'invariance.spatial.vflip.delta', 'invariance.spatial.rrf@0.7'].map(
@@ -343,9 +339,13 @@ describe('the metrics of an invariance audit', () => {
     );
     const withoutBlur = { ...risk('spatial.withoutBlur'), ci: [0.3, 0.4] as const };
     const [apart] = invariance.claims([risk('spatial'), withoutBlur]);
-    assert.match(english(apart.text), /30\.0 to 40\.0 %/, 'blur is a control');
+    assert.deepEqual(
+      findSaid(apart.text, 'invariance.percentInterval')?.values,
+      ['30.0', '40.0'],
+      'blur is a control',
+    );
     for (const { rule } of [...verdicts, apart])
-      assert.match(english(rule), /0\.7 % of the score's range, or 0\.007 if the score has no bounds\. /);
+      assert.ok(findSaid(rule, 'invariance.swapInterval'), english(rule));
     const wide = { id: 'invariance.rangeGap.relative', value: 0.392, n: 90 };
     assert.deepEqual(
       findSaid(invariance.claims([risk('spatial'), wide])[0].text, 'invariance.gapInSpreads'),
@@ -365,20 +365,22 @@ describe('the metrics of an invariance audit', () => {
       ci: [-0.0521, -0.0119] as const,
     };
     const p = { id: 'invariance.spatial.vflip.p', value: 0.001, n: 90 };
-    assert.equal(
-      english(invariance.claims([percent, delta, p])[0].text),
-      'Flipping an image vertically lowers the score by 11.1 to 343.0 % at the median.',
+    assert.deepEqual(
+      findSaid(invariance.claims([percent, delta, p])[0].text, 'invariance.changeLowersScore')?.values[1],
+      say('invariance.percentInterval', '11.1', '343.0'),
     );
     const [claim, ...more] = invariance.claims([{ ...percent, moot: true }, delta, p]);
     assert.deepEqual(more, []);
-    assert.equal(
-      english(claim.text),
-      'Flipping an image vertically lowers the score by 0.012 to 0.052 at the median.',
+    const act = say('invariance.actFlippingVertically');
+    assert.deepEqual(
+      claim.text,
+      say('invariance.changeLowersScore', act, say('invariance.interval', '0.012', '0.052')),
     );
-    assert.match(
-      english(claim.rule),
-      /invariance\.spatial\.vflip\.delta, \[-0\.0521, -0\.0119\], lies below zero/,
-    );
+    assert.deepEqual(findSaid(claim.rule, 'probe.ciBelow')?.values, [
+      'invariance.spatial.vflip.delta',
+      '[-0.0521, -0.0119]',
+      say('human.zero'),
+    ]);
   });
 
   it('compare gaps relative to the range of the score', () => {
@@ -484,14 +486,15 @@ describe('an object file', () => {
   });
 
   it('says what is wrong with it, and where', () => {
-    const wrong = (value: unknown, expected: RegExp): void => {
+    const wrong = (value: unknown, expected: RegExp | Said): void => {
       const path = write('broken.json', value);
       assert.throws(
         () => readInstances(path),
         (error: unknown) => {
           assert.ok(error instanceof CaptiousError);
           assert.equal(error.at, path);
-          assert.match(error.message, expected);
+          if (expected instanceof RegExp) assert.match(error.message, expected);
+          else assert.deepEqual(error.what, expected);
           return true;
         },
       );
@@ -504,7 +507,7 @@ describe('an object file', () => {
     );
     wrong(
       { images: [], categories: [], annotations: [{ image_id: 1, category_id: 1, bbox: [1, 2, 3, 4] }] },
-      /annotations\[0\] refers to an image/,
+      say('dataset.annotationDangling', 0),
     );
     assert.throws(() => readInstances(join(folder, 'nowhere.json')), CaptiousError);
   });

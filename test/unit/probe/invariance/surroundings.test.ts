@@ -1,10 +1,10 @@
-import { say } from '../../../../src/base/say';
+import { type Code, findSaid, say } from '../../../../src/base/say';
 import { english } from '../../../../src/base/english';
 import assert from 'node:assert/strict';
 import { invarianceOptionsFrom } from '../../../../src/probe/invariance/options';
 import type { InvarianceRow } from '../../../../src/probe/invariance/row';
 import { box, drive, example, instancesOf } from './drive';
-import { saying } from '../../../sentence';
+import { saying, sentence } from '../../../sentence';
 
 describe('objects whose former place would stay visible', () => {
   const surroundings = (id: string): number => (id === 'plain' ? 0.05 : 0.2);
@@ -30,14 +30,14 @@ describe('objects whose former place would stay visible', () => {
         say('invariance.surroundingsSpread', '0.20'),
       ]),
     );
-    const warnings = findings().warnings.map(english).join('\n');
-    assert.match(
-      warnings,
-      /Changes that were left out, reposition: 4 × the surroundings of the object are not plain/,
-    );
-    assert.match(
-      warnings,
-      /vary by more than 0\.075 .* invariance\.plain=1 keeps all moves, as in the paper/,
+    const { warnings } = findings();
+    const leftOut = warnings.map((warning) => findSaid(warning, 'invariance.changesLeftOutReasons')?.values);
+    const reason = leftOut.find((values) => values?.[0] === 'reposition')?.[1];
+    assert.ok(findSaid(reason, 'invariance.surroundingsNotPlain'));
+    assert.match(english(reason!), /^4 × /);
+    assert.deepEqual(
+      warnings.flatMap((warning) => findSaid(warning, 'invariance.movesFiltered') ?? []),
+      [say('invariance.movesFiltered', '0.075')],
     );
   });
 
@@ -53,16 +53,15 @@ describe('objects whose former place would stay visible', () => {
     );
     const { warnings, measured } = findings();
     assert.equal(rows.length, 4);
-    const [, count, reasons] = /Examples that are in no metric: (\d+)\. Reasons: (.*)\.$/m.exec(
-      warnings.map(english).join('\n'),
-    )!;
+    const valuesOf = (code: Code) => warnings.flatMap((warning) => findSaid(warning, code)?.values ?? []);
+    const [count, reasons] = valuesOf('invariance.examplesInNoMetric');
     assert.equal(measured! + Number(count), 4);
     assert.equal(Number(count), 3);
-    assert.match(reasons, /1 × its largest object covers less than 1 % of it/);
-    assert.match(reasons, /1 × it has more than four prominent objects/);
+    assert.ok(english(reasons).includes(`1 × ${sentence('invariance.objectTooSmall')}`), english(reasons));
+    assert.ok(english(reasons).includes(`1 × ${sentence('invariance.tooManyObjects')}`));
     // Another warning counts the same three images. They must not be counted as left-out changes.
-    assert.match(warnings.map(english).join('\n'), /Other images: 3\./);
-    assert.doesNotMatch(warnings.map(english).join('\n'), /Changes that were left out, the image/);
+    assert.equal(valuesOf('invariance.objectCountSlices')[2], '3');
+    assert.ok(!valuesOf('invariance.changesLeftOutReasons').map(english).includes('the image'));
   });
 
   it('are moved with another limit, and with 1 as in the paper', () => {
@@ -77,10 +76,9 @@ describe('objects whose former place would stay visible', () => {
         plain === 1,
       );
     }
-    assert.throws(
-      () => invarianceOptionsFrom({ plain: 1.5 }),
-      /"?1\.5"? is not a valid value of invariance\.plain/,
-    );
+    assert.throws(() => invarianceOptionsFrom({ plain: 1.5 }), {
+      what: say('invariance.plainInvalid', '1.5'),
+    });
   });
 
   it('are not moved if they have a shadow or something attached to them', () => {
@@ -91,7 +89,7 @@ describe('objects whose former place would stay visible', () => {
         shade: () => 0.1,
       }).rows[0];
     assert.equal(moved(rowOf(0.075)).length, 0);
-    assert.match(english(rowOf(0.075).rejected[0].reason), /shadow/);
+    assert.deepEqual(rowOf(0.075).rejected[0].reason, say('invariance.sideDarker'));
     assert.deepEqual(rowOf(0.075).rejected[0].detail, say('invariance.darkerBy', '0.10'));
     assert.equal(moved(rowOf(0.11)).length, 4);
   });

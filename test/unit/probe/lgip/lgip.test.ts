@@ -5,6 +5,7 @@ import type { LgipVariant } from '../../../../src/probe/lgip/row';
 import type { Metric } from '../../../../src/probe/metric';
 import { drive, example, type Driven } from './drive';
 import { saying, sentence } from '../../../sentence';
+import { findSaid, say, type Said } from '../../../../src/base/say';
 
 const captions = [
   'A red truck parked next to two dogs.',
@@ -161,7 +162,7 @@ describe('LGIP', () => {
       if (want.left.kind !== 'image' || want.right.kind !== 'text') return 0;
       return Number(/\d+/.exec(want.left.source.name)) * (captions.includes(want.right.text) ? 0 : 0.01);
     };
-    assert.match(english(metricOf(drive(examples, { score: same }), 'lgip.inv').note!), /No interval/);
+    assert.ok(findSaid(metricOf(drive(examples, { score: same }), 'lgip.inv').note, 'probe.noInterval'));
     const few = metricOf(drive(examples.slice(0, 20), { score: byImage }), 'lgip.inv').ci!;
     const many = metricOf(
       drive(
@@ -205,7 +206,7 @@ describe('LGIP', () => {
 
   it('rejects text encoders and missing images', () => {
     const text = drive(examples.slice(0, 1), { scores: ['text-text'] });
-    assert.match(text.refused.get('e0')!, /cannot score an image with a caption/);
+    assert.match(text.refused.get('e0')!, saying('lgip.evaluatorLacksJointScores'));
     assert.equal(text.findings.metrics.find(({ id }) => id === 'lgip.inv')!.value, null);
     assert.match(
       drive(examples.slice(0, 1), { missing: () => true }).refused.get('e0')!,
@@ -229,7 +230,8 @@ describe('LGIP', () => {
       ],
     );
     assert.notEqual(rows[1].score, null);
-    assert.match(findings.warnings.map(english).join('\n'), /with a word of more than 256: 1 of 2\./);
+    const overlong = findings.warnings.flatMap((one) => findSaid(one, 'lgip.overlongCaptions')?.values ?? []);
+    assert.deepEqual(overlong.slice(1), ['256', '1', '2']);
   });
 
   it('records and counts the outcome of every unusual caption', () => {
@@ -249,7 +251,8 @@ describe('LGIP', () => {
     assert.equal(one.rows[0].score, null);
     assert.notEqual(one.rows[1].score, null);
     assert.equal(one.rows[5].text, 'two dogs');
-    assert.equal(one.findings.warnings.filter((warning) => english(warning).includes(': 1 of 6.')).length, 4);
+    const counts = one.findings.warnings.map((warning) => (warning as Said).values.slice(-2).join(' of '));
+    assert.equal(counts.filter((count) => count === '1 of 6').length, 4);
     assert.equal(metricOf(one, 'lgip.coverage.flip').value, 2 / 5);
     // Natural flips need words around the flipped word.
     assert.equal(metricOf(drive([example('odd', odd)]), 'lgip.coverage.flip').value, 1 / 5);
@@ -258,10 +261,7 @@ describe('LGIP', () => {
       options: { mostParaphrases: 0, mostFlips: 0, mostCombined: 0 },
     });
     assert.equal(none.rows[0].outcome, 'no-variant');
-    assert.match(
-      english(none.findings.warnings[0]),
-      /^Captions for which the rules and options give no variant: 1 of 1\.$/,
-    );
+    assert.deepEqual(none.findings.warnings[0], say('lgip.captionsWithoutVariant', 1, 1));
   });
 
   it('names the rules that generated the variants', () => {
@@ -270,14 +270,13 @@ describe('LGIP', () => {
         options: { asInPaper },
         ...(language === undefined ? {} : { language }),
       })
-        .findings.warnings.map(english)
-        .filter((warning) => /asInPaper|^Generated/.test(warning))
-        .join(' ');
-    assert.match(rulesOf(true, 'English'), /^Generated .* literal rules of the paper/);
-    assert.match(rulesOf(false, 'English'), /^Generated .* set lgip\.asInPaper=true\.$/);
+        .findings.warnings.map((warning) => (warning as Said).code)
+        .filter((code) => /^lgip\.(\w+Rules|asInPaper\w+)$/.test(code));
+    assert.deepEqual(rulesOf(true, 'English'), ['lgip.literalPaperRules']);
+    assert.deepEqual(rulesOf(false, 'English'), ['lgip.naturalRules']);
     // The paper has rules for English only, so the option changes nothing.
-    assert.match(rulesOf(false, 'German'), /^Generated .*rules for English only\.$/);
-    assert.match(rulesOf(true, 'German'), /rules for English only\. .*asInPaper has no effect/);
+    assert.deepEqual(rulesOf(false, 'German'), ['lgip.ownLanguageRules']);
+    assert.deepEqual(rulesOf(true, 'German'), ['lgip.ownLanguageRules', 'lgip.asInPaperIgnored']);
   });
 
   it('excludes flips beyond the paper from the paper’s metrics', () => {

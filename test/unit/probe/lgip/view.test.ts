@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { findSaid, type Said } from '../../../../src/base/say';
+import { findSaid, type Said, say } from '../../../../src/base/say';
 import { english } from '../../../../src/base/english';
 import { lackingGround } from '../../../../src/probe/ground';
 import { headlineOf } from '../../../../src/probe/headline';
@@ -8,6 +8,7 @@ import type { LgipRow } from '../../../../src/probe/lgip/row';
 import { lgipRows } from '../../../../src/probe/lgip/rowView';
 import { lgipView } from '../../../../src/probe/lgip/view';
 import type { Metric } from '../../../../src/probe/metric';
+import { sentence } from '../../../sentence';
 
 function markOf(score: number | null, ...deltas: number[]): ReturnType<typeof lgipRows.mark> {
   return markIn('paraphrase', score, ...deltas);
@@ -60,21 +61,21 @@ describe('the lens above a caption', () => {
   });
 
   it('does not deny flips that are not in the paper', () => {
-    assert.equal(english(markIn('beyond', 0.5, 0.1).words), 'only flips not in the paper');
-    assert.equal(lensOf(0.5), 'no variants');
+    assert.deepEqual(markIn('beyond', 0.5, 0.1).words, say('lgip.onlyExtraFlips'));
+    assert.equal(lensOf(0.5), sentence('lgip.noVariants'));
   });
 });
 
 describe('the verdict of a run', () => {
   it('gives the invariance error without calling it stable or unstable', () => {
-    assert.equal(
-      english(lgipView.sentence([{ id: 'lgip.inv', value: 0.083, n: 9 }], 'Starter')!),
-      'A rewording changes the score of Starter by 0.083',
+    assert.deepEqual(
+      lgipView.sentence([{ id: 'lgip.inv', value: 0.083, n: 9 }], 'Starter'),
+      say('lgip.errorHeadline', 'Starter', '0.083'),
     );
     const spreads = { id: 'lgip.inv.relative', value: 0.537, n: 9 };
-    assert.match(
-      english(lgipView.sentence([{ id: 'lgip.inv', value: 0.083, n: 9 }, spreads], 'A')!),
-      /0\.54 SD/,
+    assert.deepEqual(
+      lgipView.sentence([{ id: 'lgip.inv', value: 0.083, n: 9 }, spreads], 'A'),
+      say('lgip.errorHeadlineSpreads', 'A', '0.083', '0.54'),
     );
   });
 });

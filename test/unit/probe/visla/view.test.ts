@@ -3,6 +3,8 @@ import { english } from '../../../../src/base/english';
 import type { VislaRow } from '../../../../src/probe/visla/row';
 import { vislaRows } from '../../../../src/probe/visla/rowView';
 import { vislaView } from '../../../../src/probe/visla/view';
+import { say, type Said, type Words } from '../../../../src/base/say';
+import { sentence } from '../../../sentence';
 
 const fromCaptions = (p1n: number) => ({
   t2t: { p1p2: 0.8, p1n, p2n: 0.5, right: p1n < 0.8, tie: p1n === 0.8 },
@@ -10,9 +12,9 @@ const fromCaptions = (p1n: number) => ({
 const withImage = (n: number) => ({ i2t: { p1: 0.4, p2: 0.3, n, right: n < 0.3, tie: n === 0.3 } });
 
 /** The text of a row's mark, and 'wrong' if the mark has a wrong caption, otherwise 'right'. */
-function markOf(scores: Pick<VislaRow, 't2t' | 'i2t'>): [string, string] {
+function markOf(scores: Pick<VislaRow, 't2t' | 'i2t'>): [Words, string] {
   const { words, captions } = vislaRows.mark(rowOf(scores));
-  return [english(words), captions.some(({ verdict }) => verdict === 'wrong') ? 'wrong' : 'right'];
+  return [words, captions.some(({ verdict }) => verdict === 'wrong') ? 'wrong' : 'right'];
 }
 
 function rowOf(scores: Pick<VislaRow, 't2t' | 'i2t'>): VislaRow {
@@ -25,16 +27,16 @@ describe('the cards of VISLA', () => {
   it('compare captions with each other, or with the image', () => {
     const aboutOf = (id: string) => {
       const metrics = ['', '.p1n', '.p2n'].map((part) => ({ id: `${id}${part}`, value: 0.5, n: 9 }));
-      return vislaView.cards(metrics).map(({ metric, about }) => [metric, english(about)]);
+      return vislaView.cards(metrics).map(({ about }) => (about as Said).code);
     };
-    for (const [metric, about] of aboutOf('visla.t2t').slice(1, 3)) {
-      assert.match(about, /closer to P[12]/, metric);
-      assert.doesNotMatch(about, /image|scores higher/);
-    }
-    for (const [metric, about] of aboutOf('visla.i2t').slice(1, 3))
-      assert.match(about, /the image scores higher with P[12].* than with N/, metric);
-    assert.match(aboutOf('visla.t2t')[3][1], /N is closer/);
-    assert.match(aboutOf('visla.i2t')[3][1], /N scores higher/);
+    for (const [id, setting] of [
+      ['visla.t2t', 'captions'],
+      ['visla.i2t', 'image'],
+    ])
+      assert.deepEqual(
+        aboutOf(id).slice(0, 4),
+        ['Accuracy', 'First', 'Second', 'Margin'].map((part) => `visla.${setting}${part}Meaning`),
+      );
   });
 });
 
@@ -62,11 +64,11 @@ describe('an open triplet', () => {
       captions.map(({ label, score }) => [english(label), score]),
       [
         ['P1', undefined],
-        ['P2 with P1', 0.8],
-        ['N with P1', 0.7],
-        ['P1 with the image', 0.4],
-        ['P2 with the image', 0.3],
-        ['N with the image', 0.5],
+        [sentence('visla.secondAgainstFirst'), 0.8],
+        [sentence('visla.negativeAgainstFirst'), 0.7],
+        [sentence('visla.captionWithImage', 'P1'), 0.4],
+        [sentence('visla.captionWithImage', 'P2'), 0.3],
+        [sentence('visla.captionWithImage', 'N'), 0.5],
       ],
     );
   });
@@ -77,13 +79,14 @@ describe('the row of a triplet', () => {
     const t2t = { p1p2: 0.8, p1n: 0.7, p2n: 0.9, right: false, tie: false };
     const row = rowOf({ t2t });
     const { before, after, label } = vislaRows.line(row, 0);
-    assert.deepEqual([before, after, english(label)], ['a cat', 'a dog', 'wrong: P1 against N']);
+    const lost = say('visla.wrongComparison', say('visla.firstAgainstNegative'));
+    assert.deepEqual([before, after, label], ['a cat', 'a dog', lost]);
     assert.deepEqual(
       vislaRows.detail(row, 0).captions.map(({ label: of, text, score }) => [english(of), text, score]),
       [
-        ['P1 with P2', 'a cat', 0.8],
+        [sentence('visla.firstAgainstSecond'), 'a cat', 0.8],
         ['P2', 'one cat', undefined],
-        ['N with P2', 'a dog', 0.9],
+        [sentence('visla.negativeAgainstSecond'), 'a dog', 0.9],
       ],
     );
     const other = rowOf({ t2t: { ...t2t, p1n: 0.9, p2n: 0.7 } });
@@ -98,32 +101,41 @@ describe('the filter "With and without the image"', () => {
       const characters = { p1p2: 1, p1n: 1, p2n: 1 };
       return vislaRows.facts({ ...rowOf(fromCaptions(0.7)), characters, ...row })[0].facets[at];
     };
-    assert.equal(valueOf({}), 'scored only without the image');
-    assert.equal(valueOf({ t2t: undefined, ...withImage(0.1) }), 'scored only with the image');
-    assert.equal(valueOf({ ...withImage(0.5), settings: 'only t2t' }), 'right only without the image');
+    assert.equal(valueOf({}), sentence('visla.scoredOnlyWithoutImage'));
+    assert.equal(valueOf({ t2t: undefined, ...withImage(0.1) }), sentence('visla.scoredOnlyWithImage'));
+    assert.equal(
+      valueOf({ ...withImage(0.5), settings: 'only t2t' }),
+      sentence('visla.rightOnlyWithoutImage'),
+    );
   });
 });
 
 describe('the lens above a triplet', () => {
   it('agrees with the verdict if only the captions were scored, or both settings agree', () => {
-    assert.deepEqual(markOf(fromCaptions(0.7)), ['right by 0.100', 'right']);
-    assert.deepEqual(markOf(fromCaptions(0.9)), ['wrong: P2 against N by 0.100', 'wrong']);
-    assert.deepEqual(markOf(withImage(0.5)), ['wrong: P1 and P2 against N by 0.200', 'wrong']);
-    assert.deepEqual(markOf({ ...fromCaptions(0.7), ...withImage(0.1) }), ['right by 0.100', 'right']);
+    assert.deepEqual(markOf(fromCaptions(0.7)), [say('choice.rightBy', '0.100'), 'right']);
+    assert.deepEqual(markOf(fromCaptions(0.9)), [say('visla.wrongBy', say('visla.secondAgainstNegative'), '0.100'), 'wrong']);
+    assert.deepEqual(markOf(withImage(0.5)), [
+      say('visla.wrongBy', say('visla.failedBothPositives'), '0.200'),
+      'wrong',
+    ]);
+    assert.deepEqual(markOf({ ...fromCaptions(0.7), ...withImage(0.1) }), [
+      say('choice.rightBy', '0.100'),
+      'right',
+    ]);
   });
 
   it('does not call a tie with the image wrong', () => {
     const [words] = markOf({ ...fromCaptions(0.7), ...withImage(0.3) });
-    assert.equal(words, 'right only without the image, by 0.100');
+    assert.deepEqual(words, say('visla.rightWithoutImageBy', '0.100'));
   });
 
   it('names both settings if they disagree', () => {
     assert.deepEqual(markOf({ ...fromCaptions(0.7), ...withImage(0.5) }), [
-      'right only without the image, by 0.100',
+      say('visla.rightWithoutImageBy', '0.100'),
       'wrong',
     ]);
     assert.deepEqual(markOf({ ...fromCaptions(0.9), ...withImage(0.1) }), [
-      'right only with the image; without it, wrong by 0.100',
+      say('visla.rightWithImageBy', '0.100'),
       'wrong',
     ]);
   });

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { writeBoard } from '../../../../src/report/board/board';
 import { paperReport, vislaRows } from '../paperReports';
+import { saying } from '../../../sentence';
 
 const right = Array.from({ length: 40 }, (_, i) => i % 3 > 0);
 
@@ -99,6 +100,6 @@ describe('the board', () => {
 
   it('says what is wrong with a folder', async () => {
     await assert.rejects(writeBoard(join(folder, 'none'), out), /cannot be read/);
-    await assert.rejects(writeBoard(join(out, 'results'), out), /no reports/);
+    await assert.rejects(writeBoard(join(out, 'results'), out), saying('board.noReportsInFolder'));
   });
 });

@@ -10,6 +10,7 @@ import type { InvarianceRow } from '../../../../../src/probe/invariance/row';
 import type { Interval } from '../../../../../src/stats/bootstrap';
 import { reportOf, sealOfText } from '../../../report/reportOf';
 import { captious } from '../../captious';
+import { saying } from '../../../../sentence';
 
 const oracle = join(__dirname, '../../../../oracle/invariance/rows.jsonl');
 
@@ -105,7 +106,7 @@ describe('captious check', function () {
     const { total, kappa, again } = JSON.parse(merged.out) as CheckResult & { again: Again[] };
     assert.deepEqual([total.items, total.both, total.full, total.equal], [items, items, items, items]);
     assert.equal(kappa.acceptability.value, null);
-    assert.match(kappa.acceptability.note ?? '', /every rating is the same/);
+    assert.match(kappa.acceptability.note ?? '', saying('stats.ratingsConstant'));
     // Nothing was rejected, so the metrics stay the same.
     assert.deepEqual(
       again.map(({ leftOut, words }) => [leftOut, /all metrics stay the same/.test(words)]),
@@ -125,7 +126,7 @@ describe('captious check', function () {
     await localized(/Expected "sample" or "merge"/);
     await localized(/Expected one report to draw a sample from, got 0/, 'sample');
     await localized(
-      /no variants of the family "foo"\. Choose from: vflip/,
+      new RegExp(`${saying('sessions.noVariantsOfFamily').source}[^]*vflip`),
       'sample',
       report,
       '--items',

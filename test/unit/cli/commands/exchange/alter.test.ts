@@ -6,6 +6,7 @@ import type { CaptionRow } from '../../../../../src/probe/rococo/row';
 import type { Inspection } from '../../../../../src/dataset/inspect';
 import type { Report } from '../../../../../src/report/report';
 import { captious as run } from '../../captious';
+import { saying } from '../../../../sentence';
 
 interface Entry {
   image: string;
@@ -100,7 +101,7 @@ describe('captious alter', function () {
       'rococo.captions=file',
     );
     assert.equal(given.code, 2);
-    assert.match(given.err, /reads the altered captions from the dataset/);
+    assert.match(given.err, saying('audit.alteredCaptionsFromFile'));
     assert.equal((await captious('alter', 'samples/captions.json')).code, 2);
   });
 });

@@ -11,6 +11,7 @@ import { readReport } from '../../../../../src/report/report';
 import { scratchFolder } from '../../../dataset/support';
 import { paperReport, vislaRows } from '../../paperReports';
 import { balancedBenchmark, benchmarkReport, plantedBenchmark } from '../../plantedBenchmark';
+import { saying } from '../../../../sentence';
 
 describe('the table about benchmarks', function () {
   this.timeout(60_000);
@@ -78,7 +79,7 @@ describe('the table about benchmarks', function () {
   });
 
   it('leaves benchmarks out of boards, and says so', async () => {
-    await assert.rejects(readBoard(out()), /no evaluator/);
+    await assert.rejects(readBoard(out()), saying('board.onlyBenchmarks'));
     await paperReport(out(), {
       ...{ probe: 'visla', dataset: 'triplets', evaluator: 'clip', shift: 0 },
       rows: vislaRows([true, false]),
