@@ -163,9 +163,9 @@ def rococo(model, written, path, images, altered):
     own = owners[None] == torch.arange(len(entries))[:, None]
     found = []
     across = captions @ photos.T
-    for (text, _), row, right in zip(true, across, own.T):
+    for (text, at), row, right in zip(true, across, own.T):
         clean = {"score": float(row[right].max()), "clean": hits(row, right), "hits": []}
-        found.append({"kind": "caption", "caption": text, "search": clean})
+        found.append({"kind": "caption", "image": entries[at]["image"], "caption": text, "search": clean})
     for kind, draws in kinds.items():
         scores = [captions @ draw.T for draw in draws]
         for at, row in enumerate(found):
