@@ -133,7 +133,8 @@ def prsm(model, _, path, images):
         found.append({"caption": query["caption"], "pairs": []})
         for first, second, tops in query["pairs"]:
             rho = np.corrcoef(ranks[row[first]], ranks[row[second]])[0, 1]
-            shared = {top: len(np.intersect1d(order[row[first], : int(top)], order[row[second], : int(top)])) / int(top) for top in tops}
+            sizes = {top: min(int(top), len(gallery)) for top in tops}
+            shared = {top: len(np.intersect1d(order[row[first], :n], order[row[second], :n])) / n for top, n in sizes.items()}
             found[-1]["pairs"].append({"first": first, "second": second, "rho": float(rho), "shared": shared})
     return found
 
