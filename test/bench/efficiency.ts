@@ -171,7 +171,7 @@ function fixedCost([{ parts }]: Both): number {
 }
 
 /** For further items, the graph's time alone divided by the audit's. */
-export function marginalEfficiency([small, large]: readonly Pick<Measured, 'raw' | 'wall'>[]): number {
+function marginalEfficiency([small, large]: readonly Pick<Measured, 'raw' | 'wall'>[]): number {
   return (large.raw - small.raw) / (large.wall - small.wall);
 }
 

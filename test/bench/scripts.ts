@@ -91,7 +91,7 @@ const percentage = 'change';
 const identity = ['kind', 'example', 'image', 'caption', 'source', 'text'];
 
 /** Compares the numbers that rows of the same identity have in the same place. */
-export function apart(audited: readonly Row[], scripted: readonly Row[]): Apart {
+function apart(audited: readonly Row[], scripted: readonly Row[]): Apart {
   const found = { compared: 0, largest: 0 };
   const visit = (one: unknown, other: unknown, key: string): void => {
     if (typeof one === 'number' && typeof other === 'number') {
