@@ -9,8 +9,8 @@ import { openDataset, unopened } from '../src/dataset/open';
 import { decode } from '../src/evaluator/native/images/decode';
 import { aids } from '../src/evaluator/native/images/imageTools';
 import type { ImageItem } from '../src/protocol/item';
-import { bitmapOf, boxOf } from '../src/perturb/picture/mask';
-import type { Pixels } from '../src/perturb/picture/pixels';
+import { bitmapOf, boxOf } from '../src/perturb/image/mask';
+import type { Pixels } from '../src/perturb/image/pixels';
 import { applyTransforms, type Transform } from '../src/perturb/transform';
 import { prepareBeside } from '../src/probe/invariance/plan/beside';
 import type { InvariancePlan } from '../src/probe/invariance/plan/plan';
@@ -18,18 +18,18 @@ import { invariance } from '../src/probe/invariance/invariance';
 import { resolveOptions } from '../src/probe/list';
 
 const [dataset = 'samples/captions.json', images, out = 'out/contact'] = process.argv.slice(2);
-const photos = 10;
+const imageCount = 10;
 const cell = 300;
 /** The width and height of a close-up in image pixels, or less if the image is smaller. */
 const detail = 150;
 
 interface Found {
-  photo: ImageItem;
+  image: ImageItem;
   /** Image changes by family, then by variant. */
   changes: Map<string, Map<string, Transform>>;
 }
 
-async function photosToShow(): Promise<Found[]> {
+async function imagesToShow(): Promise<Found[]> {
   const path = resolve(dataset);
   const options = resolveOptions(invariance, { societal: 'false' });
   const finder = createImageFinder({
@@ -42,10 +42,10 @@ async function photosToShow(): Promise<Found[]> {
     const { name } = example.images[0] ?? {};
     const file = name === undefined ? undefined : await finder.find(name);
     if (name === undefined || !file?.ok) continue;
-    const photo: ImageItem = { kind: 'image', source: { name, path: file.path }, transforms: [] };
+    const image: ImageItem = { kind: 'image', source: { name, path: file.path }, transforms: [] };
     const stem = basename(path, extname(path));
     const context = { dataset: stem, seed: 42, options, scores: ['image-text'] as const, beside };
-    const plan = (await planOf(invariance, example, { ...context, image: () => photo }, {}, () =>
+    const plan = (await planOf(invariance, example, { ...context, image: () => image }, {}, () =>
       Promise.resolve(),
     )) as InvariancePlan;
     const changes: Found['changes'] = new Map();
@@ -57,8 +57,8 @@ async function photosToShow(): Promise<Found[]> {
       changes.set(family, known.set(variant, change));
     }
     // Only an image whose object can be moved to all four places shows every transform.
-    if ((changes.get('reposition')?.size ?? 0) === 4) found.push({ photo, changes });
-    if (found.length === photos) break;
+    if ((changes.get('reposition')?.size ?? 0) === 4) found.push({ image, changes });
+    if (found.length === imageCount) break;
   }
   return found;
 }
@@ -96,14 +96,14 @@ async function sheet(name: string, rows: readonly (readonly Buffer[])[]): Promis
 
 async function main(): Promise<void> {
   await mkdir(out, { recursive: true });
-  const shown = await photosToShow();
-  console.log(`${shown.length} photos: ${shown.map(({ photo }) => photo.source.name).join(', ')}`);
+  const shown = await imagesToShow();
+  console.log(`${shown.length} photos: ${shown.map(({ image }) => image.source.name).join(', ')}`);
   const families = [...new Set(shown.flatMap(({ changes }) => [...changes.keys()]))];
   const seams: Buffer[][] = [];
   for (const family of families) {
     const rows: Buffer[][] = [];
-    for (const { photo, changes } of shown) {
-      const before = await decode(photo.source);
+    for (const { image, changes } of shown) {
+      const before = await decode(image.source);
       const row = [await tile(before)];
       for (const change of changes.get(family)?.values() ?? []) {
         const after = await applyTransforms(before, [change], aids);

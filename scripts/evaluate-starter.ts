@@ -15,26 +15,26 @@ import { openEvaluator } from '../src/evaluator/open';
 
 const captionsEach = 5;
 
-interface Photo {
+interface Image {
   item: ImageItem;
   captions: string[];
   redistributable: boolean;
 }
 
-async function readPhotos(path: string): Promise<Photo[]> {
+async function readImages(path: string): Promise<Image[]> {
   const finder = createImageFinder({ dataset: unopened(path), folders: [] });
-  const photos: Photo[] = [];
+  const read: Image[] = [];
   for await (const { images, captions, attributes } of (await openDataset(path)).read()) {
     if (attributes.split !== undefined && attributes.split !== 'val2017') continue;
     const found = await finder.find(images[0].name);
     if (!found.ok) throw new Error(`${images[0].name}: ${english(found.message)}`);
-    photos.push({
+    read.push({
       item: { kind: 'image', source: { name: images[0].name, path: found.path }, transforms: [] },
       captions: captions.slice(0, captionsEach).map(({ text }) => text),
       redistributable: [4, 5, 7, 8].includes(Number(attributes.license)),
     });
   }
-  return photos;
+  return read;
 }
 
 function value<T>(outcome: Outcome<T>): T {
@@ -97,20 +97,20 @@ function figures(images: readonly Float32Array[], texts: readonly Float32Array[]
   let captions = 0;
   const within = { 1: 0, 5: 0, 10: 0 };
   let above = 0;
-  const best = images.map(() => ({ score: -Infinity, photo: -1 }));
-  texts.forEach((own, photo) => {
+  const best = images.map(() => ({ score: -Infinity, image: -1 }));
+  texts.forEach((own, image) => {
     for (const text of own) {
       const scores = images.map((image) => dot(image, text));
-      const rivals = scores.filter((score, i) => i !== photo && score >= scores[photo]).length;
+      const rivals = scores.filter((score, i) => i !== image && score >= scores[image]).length;
       captions++;
       for (const k of [1, 5, 10] as const) if (rivals < k) within[k]++;
       above += images.length - 1 - rivals;
       scores.forEach((score, i) => {
-        if (score > best[i].score) best[i] = { score, photo };
+        if (score > best[i].score) best[i] = { score, image };
       });
     }
   });
-  const found = best.filter(({ photo }, i) => photo === i).length;
+  const found = best.filter(({ image }, i) => image === i).length;
   return [
     `${images.length} photos`,
     ...([1, 5, 10] as const).map((k) => `text→image R@${k} ${(within[k] / captions).toFixed(3)}`),
@@ -138,26 +138,26 @@ async function main(): Promise<void> {
   const path = resolve(
     process.argv[2] ?? join(__dirname, '..', '..', 'shared', 'data', 'coco', 'captions.json'),
   );
-  const photos = await readPhotos(path);
-  const texts = photos.flatMap(({ captions }) => captions);
+  const images = await readImages(path);
+  const texts = images.flatMap(({ captions }) => captions);
   const evaluator = await openEvaluator('starter');
   try {
     const opened = await timed(async () => {
       await evaluator.embedTexts!([texts[0]]);
-      await evaluator.embedImages!([photos[0].item]);
+      await evaluator.embedImages!([images[0].item]);
     });
     const byText = await timed(() => embedTexts(evaluator, texts));
     const byImage = await timed(() =>
       embedImages(
         evaluator,
-        photos.map(({ item }) => item),
+        images.map(({ item }) => item),
       ),
     );
     const { pids } = (evaluator as Evaluator & { engines: { pids: number[] } }).engines;
     let at = 0;
-    const textRows = photos.map(({ captions }) => captions.map(() => byText.made[at++]));
-    const show = (label: string, of: (photo: Photo) => boolean): void => {
-      const chosen = [...photos.keys()].filter((i) => of(photos[i]));
+    const textRows = images.map(({ captions }) => captions.map(() => byText.made[at++]));
+    const show = (label: string, of: (image: Image) => boolean): void => {
+      const chosen = [...images.keys()].filter((i) => of(images[i]));
       if (chosen.length < 2) return;
       const line = figures(
         chosen.map((i) => byImage.made[i]),
@@ -171,7 +171,7 @@ async function main(): Promise<void> {
     show('not redistributable', ({ redistributable }) => !redistributable);
     console.log(
       `Process, both sessions and the first of each: ${opened.seconds.toFixed(2)} s. ` +
-        `${(photos.length / byImage.seconds).toFixed(0)} photos/s, ${(texts.length / byText.seconds).toFixed(0)} captions/s ` +
+        `${(images.length / byImage.seconds).toFixed(0)} photos/s, ${(texts.length / byText.seconds).toFixed(0)} captions/s ` +
         `on ${availableParallelism()} cores. Peak memory of the evaluator's processes: ${peakOf(pids)}.`,
     );
   } finally {

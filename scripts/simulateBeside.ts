@@ -39,8 +39,8 @@ function reported(items: readonly Made[], evaluator: Evaluator): { metrics: Metr
     const isShorter = caption.split(' ').length < negative.split(' ').length;
     const right =
       typeof evaluator === 'object' ? draw < evaluator.share : isShorter === (evaluator === 'shorter');
-    const photo = { caption: right ? 1 : 0, negative: 0.5, right, tie: false };
-    summary.add({ example: String(row), row, image, caption, negative, photo });
+    const withImage = { caption: right ? 1 : 0, negative: 0.5, right, tie: false };
+    summary.add({ example: String(row), row, image, caption, negative, photo: withImage });
   }
   const { metrics } = atOnce(summary.finish());
   const codes = sugarcrepe.claims(metrics).flatMap(({ text }) => (isSaid(text) ? [text.code] : []));

@@ -25,21 +25,21 @@ const dot = (a: readonly number[], b: readonly number[]): number =>
 
 /** Altered captions are captions of images that are not in the data, except for a share, which are near their own captions. */
 function isFound(random: Random, images: number, share: number): 'above' | 'below' | 'across' {
-  const photos = Array.from({ length: images }, () => vector(random));
+  const vectors = Array.from({ length: images }, () => vector(random));
   const said = (center: readonly number[]) =>
     Array.from({ length: captions }, () => nearby(random, center, 0.8));
-  const clean = photos.map(said);
+  const clean = vectors.map(said);
   const altered = clean.map((own) => {
     const foreign = said(vector(random));
     return own.map((row, at) => (random.uniform() < share ? nearby(random, row, 0.1) : foreign[at]));
   });
   const figure = new Figure();
-  for (const [q, photo] of photos.entries()) {
-    const best = clean[q].reduce((most, row) => Math.max(most, dot(photo, row)), -Infinity);
+  for (const [q, image] of vectors.entries()) {
+    const best = clean[q].reduce((most, row) => Math.max(most, dot(image, row)), -Infinity);
     const rivals = (rows: readonly number[][][], without: number) =>
       Array.from({ length: parts }, (_, part) => {
         const own = rows.filter((_, image) => image % parts === part && image !== without).flat();
-        return { above: own.filter((row) => dot(photo, row) > best).length, equal: 0 };
+        return { above: own.filter((row) => dot(image, row) > best).length, equal: 0 };
       });
     const others = rivals(clean, q);
     const shares = inHalves(q % parts, { captions: others, added: others, altered: rivals(altered, -1) });

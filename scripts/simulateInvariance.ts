@@ -35,14 +35,14 @@ interface Setting {
 /** A family of words (or of transforms) with one baseline per caption. */
 function family(random: Random, { images, captions, words, noise, effect, shared }: Setting): Group[] {
   const groups = Array.from({ length: words }, (_, w) => ({ name: String(w), cell: new Cell() }));
-  for (let photo = 0; photo < images; photo++) {
+  for (let image = 0; image < images; image++) {
     const level = 10 + normal(random);
     const own = groups.map(() => shared * noise(random));
     for (let caption = 0; caption < captions; caption++) {
       const against = level + noise(random);
       for (const [w, { cell }] of groups.entries()) {
         const score = level + own[w] + noise(random) + (w === words - 1 ? effect : 0);
-        cell.add({ against, score, photo, reference: `${photo} ${caption}`, category: String(photo % 3) });
+        cell.add({ against, score, image, reference: `${image} ${caption}`, category: String(image % 3) });
       }
     }
   }
@@ -102,16 +102,16 @@ function neutralFamilies(random: Random, { images, captions, apart, effect, step
   const withoutWord = words.map(() => new Cell());
   const rounded = (score: number): number => (step === 0 ? score : step * Math.round(score / step));
   const effectOf = (at: number): number => (at === 0 ? apart : 0);
-  for (let photo = 0; photo < images; photo++)
+  for (let image = 0; image < images; image++)
     for (let caption = 0; caption < captions; caption++) {
-      const reference = `${photo} ${caption}`;
+      const reference = `${image} ${caption}`;
       const base = 10 + normal(random);
       const scoreOf = (own: number): number => rounded(base + own + noise(random));
       const plain = scoreOf(0);
       const there = neutral.map((_, at) => at).filter(() => random.uniform() > 0.2);
       if (there.length === 0) there.push(random.below(neutral.length));
       const scores = new Map(there.map((at) => [at, scoreOf(effectOf(at))]));
-      const shared = { photo, reference, category: String(photo % 3) };
+      const shared = { image, reference, category: String(image % 3) };
       for (const [at, score] of scores) neutral[at].cell.add({ ...shared, against: plain, score });
       const against = scores.get(random.pick(there))!;
       for (const [w, { cell }] of words.entries()) {
@@ -213,15 +213,15 @@ for (const effect of [0, 0.8])
     `3 groups of 20 images, 5 rows per image${effect === 0 ? '' : ', one raised'}`,
     rates((random) => {
       const groups = [0, 1, 2].map((g) => {
-        const [values, photos]: [number[], number[]] = [[], []];
-        for (let photo = 0; photo < 20; photo++) {
+        const [values, images]: [number[], number[]] = [[], []];
+        for (let image = 0; image < 20; image++) {
           const own = normal(random) + (g === 2 ? effect : 0);
           for (let row = 0; row < 5; row++) {
             values.push(own + 0.5 * normal(random));
-            photos.push(g * 20 + photo);
+            images.push(g * 20 + image);
           }
         }
-        return { name: String(g), values, photos };
+        return { name: String(g), values, images };
       });
       const naive = kruskalWallis(groups.map(({ values }) => values));
       return {
@@ -242,15 +242,15 @@ for (const [name, images, captions, shared] of [
     name,
     rates((random) => {
       const cell = new Cell();
-      for (let photo = 0; photo < images; photo++) {
+      for (let image = 0; image < images; image++) {
         const base = 10 + normal(random);
         const own = 0.5 + shared * normal(random);
         for (let caption = 0; caption < captions; caption++) {
           const against = base + 0.5 * normal(random);
           for (let change = 0; change < 4; change++)
             cell.add({
-              ...{ against, score: base + own + 0.5 * normal(random), photo },
-              ...{ reference: `${photo} ${caption}`, category: String(photo % 3) },
+              ...{ against, score: base + own + 0.5 * normal(random), image },
+              ...{ reference: `${image} ${caption}`, category: String(image % 3) },
             });
         }
       }

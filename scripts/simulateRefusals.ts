@@ -99,21 +99,21 @@ class Gallery {
     // As in the probe, a caption that is refused with its own image does not take part.
     const clean = this.captions.filter(({ text, owner }) => this.score(owner, text, refuses).ok);
     const asked = [...new Set(clean.map(({ owner }) => owner))];
-    const photos = { items: asked.map((owner) => this.images[owner]) };
+    const askedImages = { items: asked.map((owner) => this.images[owner]) };
     const texts = { items: clean.map(({ text }) => text) };
     const altered = {
       items: this.altered.filter(({ owner }) => asked.includes(owner)).map(({ text }) => text),
     };
     const truths = asked.map((owner) => clean.flatMap((one, item) => (one.owner === owner ? [item] : [])));
     const i2t = new RetrievalFigures();
-    const results = await search.rank(photos, texts, truths);
-    const stressed = await search.stress(photos, results, altered, [], () => undefined);
+    const results = await search.rank(askedImages, texts, truths);
+    const stressed = await search.stress(askedImages, results, altered, [], () => undefined);
     for (const [q, { clean: left, altered: added }] of stressed.entries())
       i2t.add([{ ...hitsOf(left, added), clean: hitsOf(results[q]).clean }], q);
     const t2i = new RetrievalFigures();
     const found = await search.rank(
       texts,
-      photos,
+      askedImages,
       clean.map(({ owner }) => [asked.indexOf(owner)]),
     );
     for (const [q, result] of found.entries()) t2i.add([hitsOf(result)], clean[q].owner);

@@ -42,14 +42,14 @@ function family(random: Random, { images, captions, known, effect, skewed }: Set
   const noise = skewed ? exponential : normal;
   const groups = ['neutral', 'other', 'word'].map((name) => ({ name, cell: new Cell() }));
   const own = groups.map(() => Array.from({ length: captions }, () => Math.sqrt(within / 2) * noise(random)));
-  for (let photo = 0; photo < images; photo++) {
+  for (let image = 0; image < images; image++) {
     // Every caption has an image; further images have frequent captions more often, as COCO's objects.
-    const caption = photo < captions ? photo : Math.floor(captions * random.uniform() ** 2);
+    const caption = image < captions ? image : Math.floor(captions * random.uniform() ** 2);
     const base = 10 + normal(random);
     for (const [g, { cell }] of groups.entries()) {
       const change = own[g][caption] + Math.sqrt((1 - within) / 2) * noise(random) + (g === 2 ? effect : 0);
       const text = known ? { text: String(caption) } : {};
-      cell.add({ against: base, score: base + change, photo, ...text, reference: `${photo}`, category: '' });
+      cell.add({ against: base, score: base + change, image, ...text, reference: `${image}`, category: '' });
     }
   }
   return groups;
@@ -57,8 +57,8 @@ function family(random: Random, { images, captions, known, effect, skewed }: Set
 
 /** The caption of each image: every caption has an image, and further images have frequent captions more often, as COCO's objects. */
 function captionsOf(random: Random, { images, captions }: Setting): number[] {
-  return Array.from({ length: images }, (_, photo) =>
-    photo < captions ? photo : Math.floor(captions * random.uniform() ** 2),
+  return Array.from({ length: images }, (_, image) =>
+    image < captions ? image : Math.floor(captions * random.uniform() ** 2),
   );
 }
 
@@ -71,14 +71,14 @@ function objects(random: Random, setting: Setting, raised: 'category' | 'coverag
     effect: Math.sqrt(ofCaption) * normal(random),
     size: 0.5 * normal(random),
   }));
-  return captionsOf(random, setting).map((caption, photo) => {
+  return captionsOf(random, setting).map((caption, image) => {
     const coverage = 1 / (1 + Math.exp(own[caption].size + 0.5 * normal(random)));
     const kind = caption % 3;
     const isRaised = raised === 'category' ? kind === 2 : coverage > 0.5;
     const score =
       own[caption].effect + Math.sqrt(1 - ofCaption) * normal(random) + (isRaised ? setting.effect : 0);
     const text = setting.known ? { text: String(caption) } : {};
-    return { score, coverage, bin: binOf(coverage), category: categories[kind], photo, ...text };
+    return { score, coverage, bin: binOf(coverage), category: categories[kind], image, ...text };
   });
 }
 
@@ -88,7 +88,7 @@ function objectTests(scored: readonly Scored[], what: 'category' | 'coverage'): 
     const own = scored.filter((one) => (what === 'category' ? one.category : one.bin) === name);
     const texts = own.flatMap(({ text }) => text ?? []);
     return {
-      ...{ name, values: own.map(({ score }) => score), photos: own.map(({ photo }) => photo) },
+      ...{ name, values: own.map(({ score }) => score), images: own.map(({ image }) => image) },
       ...(texts.length === own.length ? { texts } : {}),
     };
   });
@@ -102,10 +102,10 @@ function compared(random: Random, setting: Setting): number {
   const own = Array.from({ length: setting.captions }, () => Math.sqrt(within) * normal(random));
   const sharesOf = (valueOf: (caption: number) => number): RowShares =>
     new Map(
-      captions.map((caption, photo) => {
+      captions.map((caption, image) => {
         const text = setting.known ? { text: String(caption) } : {};
         const share: Share = { metric: 'm', value: valueOf(caption), better: 'lower', ...text };
-        return [String(photo), { image: String(photo), shares: [share] }];
+        return [String(image), { image: String(image), shares: [share] }];
       }),
     );
   const second = sharesOf((at) => own[at] + Math.sqrt(1 - within) * normal(random) + setting.effect);

@@ -132,11 +132,11 @@ function statements(words: Words): string[][] {
 function byObject(random: Random, images: number, person: number, thing: number): Record<string, boolean> {
   const metrics = ['vflip', 'hflip', 'rotation', 'reposition'].flatMap((family) => {
     const cells = { all: new Cell(), person: new Cell(), 'non-person': new Cell() };
-    for (let photo = 0; photo < images; photo++) {
-      const object = photo % 2 === 0 ? 'person' : 'non-person';
+    for (let image = 0; image < images; image++) {
+      const object = image % 2 === 0 ? 'person' : 'non-person';
       const before = 10 + normal(random);
-      const score = before + normal(random) + (family === 'vflip' ? (photo % 2 === 0 ? person : thing) : 0);
-      const shift = { against: before, score, photo, reference: `${photo}`, category: object };
+      const score = before + normal(random) + (family === 'vflip' ? (image % 2 === 0 ? person : thing) : 0);
+      const shift = { against: before, score, image, reference: `${image}`, category: object };
       for (const cell of [cells.all, cells[object]]) cell.add(shift);
     }
     const prefix = `invariance.spatial.${family}`;
@@ -181,12 +181,12 @@ function pairs(
     names.map((name, at) => {
       const cell = new Cell();
       const own = apart * draw(random) + (at === 0 ? effect : 0);
-      for (const [photo, against] of base.entries())
+      for (const [image, against] of base.entries())
         cell.add({
           against,
           score: against + own + normal(random),
-          photo,
-          reference: `${photo}`,
+          image,
+          reference: `${image}`,
           category: '',
         });
       return { name, cell };

@@ -6,7 +6,7 @@ import { archive, header } from './unit/dataset/archives';
 
 const repository = resolve(__dirname, '..');
 const samples = join(repository, 'samples');
-const photos = join(samples, 'images');
+const images = join(samples, 'images');
 
 /** How many images each layout has: all sample images, which are enough for a verdict. */
 export const layoutSize = 48;
@@ -26,7 +26,7 @@ async function entries(): Promise<Entry[]> {
   }
   const first = [...captions].sort(([a], [b]) => (a < b ? -1 : 1));
   return Promise.all(
-    first.map(async ([image, caption]) => ({ image, caption, bytes: await readFile(join(photos, image)) })),
+    first.map(async ([image, caption]) => ({ image, caption, bytes: await readFile(join(images, image)) })),
   );
 }
 

@@ -85,7 +85,7 @@ export async function scoreAgain(request: AgainRequest): Promise<{ rows: Row[]; 
         },
       ],
       bench,
-      photosOf: imagesFor(
+      imagesOf: imagesFor(
         [evaluator],
         createImageFinder({
           dataset: { path, read: (options) => dataset.read(options) },

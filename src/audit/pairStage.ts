@@ -86,7 +86,7 @@ export class PairStage {
   }
 
   private async measure(
-    photosOf: PairRun['photosOf'],
+    imagesOf: PairRun['imagesOf'],
     previous: (PreviousRun & Partial<UncheckedRun>) | undefined,
   ): Promise<void> {
     const { job } = this;
@@ -101,7 +101,7 @@ export class PairStage {
         runPairs({
           ...job,
           signal,
-          photosOf,
+          imagesOf,
           imageStates,
           examples: previous?.rest ?? job.dataset.read(job),
           examplesBefore: previous?.examples,
@@ -140,7 +140,7 @@ export class PairStage {
     await this.checkpoint?.remove();
   }
 
-  private async begin(photosOf: PairRun['photosOf']): Promise<UncheckedRun | undefined> {
+  private async begin(imagesOf: PairRun['imagesOf']): Promise<UncheckedRun | undefined> {
     const { job } = this;
     const { context, evaluatorRuns, dataset, out } = job;
     const identity = identityOf([
@@ -157,7 +157,7 @@ export class PairStage {
     const left = await findLeft(out, identity);
     await this.beginCheckpoint();
     if (left === undefined) return undefined;
-    const takingOver = { ...job, left, photosOf, onMarks: (marks: readonly Mark[]) => this.write(marks) };
+    const takingOver = { ...job, left, imagesOf, onMarks: (marks: readonly Mark[]) => this.write(marks) };
     const previous = await takeOverUnchecked(takingOver).catch(async (error: unknown) => {
       await left.release();
       throw error;
@@ -177,7 +177,7 @@ export class PairStage {
 
   /** Continues from the valid part of an earlier run whose check failed. Later measurements are discarded. */
   private async startOver(
-    photosOf: PairRun['photosOf'],
+    imagesOf: PairRun['imagesOf'],
     marks: readonly Mark[],
   ): Promise<PreviousRun | undefined> {
     const { job } = this;
@@ -205,14 +205,14 @@ export class PairStage {
     const previous = await takeOver({
       ...job,
       left: { ...left, release: () => Promise.resolve() },
-      photosOf,
+      imagesOf,
       onMarks: (valid) => this.write(valid),
     });
     job.onNotice(`${damaged} ${previous === undefined ? 'This run starts over.' : resumesAfter(previous)}`);
     return previous;
   }
 
-  private async mark({ examples, position, photos, leftOut, answers }: Done): Promise<void> {
+  private async mark({ examples, position, imageHash, leftOut, answers }: Done): Promise<void> {
     const { evaluatorRuns, bench } = this.job;
     // The bench keeps the keys of truncated texts in memory until they are taken.
     const cuts = evaluatorRuns.map(({ evaluator }, i) =>
@@ -237,7 +237,7 @@ export class PairStage {
         ...(repeat === undefined ? {} : { repeat }),
       });
     }
-    await this.write([{ examples, position, photos, evaluatorRuns: marks }]);
+    await this.write([{ examples, position, photos: imageHash, evaluatorRuns: marks }]);
   }
 
   private async write(marks: readonly Mark[]): Promise<void> {

@@ -53,7 +53,7 @@ export interface PairRun {
   seeds?: readonly number[];
   evaluatorRuns: readonly (Omit<EvaluatorRun, 'rows'> & { rows: Pick<OutputFile, 'line'> })[];
   bench: Bench;
-  photosOf: (example: Example) => Promise<(ImageItem | undefined)[]>;
+  imagesOf: (example: Example) => Promise<(ImageItem | undefined)[]>;
   imageStates?: ImageStates;
   /** Set only for a shard. Returns an example's number in the whole dataset, by which a merge orders the rows. */
   numberOf?: (example: Example) => number;
@@ -72,7 +72,7 @@ export interface Done {
   /** The number of examples so far. */
   examples: number;
   /** A hash of the states of all image files so far, from `ImageStates`. */
-  photos: string;
+  imageHash: string;
   /** For each evaluator, the skipped examples of the chunk. */
   leftOut: LeftOutOne[][];
   /** For each evaluator, its answers to the chunk's examples. */
@@ -89,7 +89,7 @@ interface Chunk {
 }
 
 /** Returns a function that finds an example's images. It returns no images if no evaluator needs them. */
-export function imagesFor(evaluators: readonly Evaluator[], finder: ImageFinder): PairRun['photosOf'] {
+export function imagesFor(evaluators: readonly Evaluator[], finder: ImageFinder): PairRun['imagesOf'] {
   const looked = evaluators.some(({ info }) => info.scores.some((kind) => kind !== 'text-text'));
   return looked ? (example) => findImages(example, finder, evaluators) : () => Promise.resolve([]);
 }
@@ -105,7 +105,7 @@ export async function runPairs(run: PairRun): Promise<void> {
   let pending: Promise<void> = Promise.resolve();
   const pause = pauses(run.signal);
   const send = async (full: Chunk) => {
-    if (full.done !== undefined) full.done.photos = (await imageStates?.close()) ?? '';
+    if (full.done !== undefined) full.done.imageHash = (await imageStates?.close()) ?? '';
     await pending;
     if (full.done !== undefined) run.onSent(full.done.last);
     pending = scoreChunk(run, full);
@@ -117,7 +117,7 @@ export async function runPairs(run: PairRun): Promise<void> {
       if (examples === run.limit) break;
       examples++;
       position = positionOf(example, position);
-      const images = await run.photosOf(example);
+      const images = await run.imagesOf(example);
       imageStates?.note(images);
       for (const [i, evaluatorRun] of run.evaluatorRuns.entries()) {
         const { context, refusal, unscored } = asked(run, evaluatorRun, example, images);
@@ -138,7 +138,7 @@ export async function runPairs(run: PairRun): Promise<void> {
         last: example,
         position,
         examples,
-        photos: '',
+        imageHash: '',
         leftOut: chunk.leftOut,
         answers: chunk.answers,
       };

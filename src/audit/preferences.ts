@@ -38,7 +38,7 @@ export async function preferenceAccuracy(
   const dataset = await openDataset(path, { signal });
   const finder = createImageFinder({ dataset, folders: images, signal });
   const wants: Want[] = [];
-  const photos: string[] = [];
+  const names: string[] = [];
   for await (const example of dataset.read({ signal })) {
     throwIfCancelled(signal);
     if (example.form !== 'preference' || example.preferred === undefined || example.preferred === null)
@@ -51,20 +51,20 @@ export async function preferenceAccuracy(
     if (other === -1) continue;
     for (const at of [example.preferred, other])
       wants.push({ left: image, right: { kind: 'text', text: example.captions[at].text.trim() } });
-    photos.push(example.images[0].name);
+    names.push(example.images[0].name);
   }
-  if (photos.length === 0)
+  if (names.length === 0)
     throw inputError(say('audit.noUsablePreference'), say('audit.choosePreferencesFile'), path);
   onPartly?.(partlyField(finder.partly).partly);
   return Promise.all(
     evaluators.map(async (evaluator) => {
       const outcomes = await bench.scores(evaluator, wants, signal);
-      const sides: { value: number; photo: string }[] = [];
-      for (const [i, photo] of photos.entries()) {
+      const sides: { value: number; image: string }[] = [];
+      for (const [i, image] of names.entries()) {
         const [preferred, other] = [outcomes[2 * i], outcomes[2 * i + 1]];
         if (!preferred.ok || !other.ok) continue;
         const gap = preferred.value - other.value;
-        sides.push({ value: gap > 0 ? 1 : gap === 0 ? 0.5 : 0, photo });
+        sides.push({ value: gap > 0 ? 1 : gap === 0 ? 0.5 : 0, image });
       }
       const values = sides.map(({ value }) => value);
       const accuracy: PreferenceAccuracy = {
@@ -73,7 +73,7 @@ export async function preferenceAccuracy(
         ties: values.filter((value) => value === 0.5).length,
       };
       const [figure, clusters] = [new Figure(), new Clusters()];
-      for (const { value, photo } of sides) figure.add(value, clusters.of(photo));
+      for (const { value, image } of sides) figure.add(value, clusters.of(image));
       const { ci } = await inTurns(figure.metric('', { share: true }), signal);
       if (ci !== undefined) accuracy.ci = ci;
       return accuracy;

@@ -183,8 +183,8 @@ class Works {
   }
 
   private ofImage({ source, transforms }: ImageItem, what: string, work: Work): number {
-    const picture = 'path' in source ? source.path : source.bytes;
-    const works = valueIn(this.images, picture, () => new Map());
+    const image = 'path' in source ? source.path : source.bytes;
+    const works = valueIn(this.images, image, () => new Map());
     const name = `${JSON.stringify(transforms)} ${what}`;
     return valueIn(works, name, () => this.list.push(work) - 1);
   }

@@ -16,11 +16,11 @@ export async function withImages<T>(
 ): Promise<T> {
   const folders = repeated(values, 'images');
   if (folders.length === 0) return work(undefined);
-  const pictures = new ReportImages(() => folders, { own: [], workspace: [process.cwd()] });
+  const images = new ReportImages(() => folders, { own: [], workspace: [process.cwd()] });
   try {
-    return await work(pictures);
+    return await work(images);
   } finally {
-    if (pictures.missing > 0) log(`${pictures.missing} images were not found or not readable.`);
-    await pictures.close();
+    if (images.missing > 0) log(`${images.missing} images were not found or not readable.`);
+    await images.close();
   }
 }

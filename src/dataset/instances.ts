@@ -46,11 +46,11 @@ export interface Instances {
 }
 
 /** The objects of an image. If two names differ, one must be the end of the other: no folder may contradict. */
-export function outlinesOf({ pictures, ends }: Instances, image: string): Outlined | undefined {
+export function outlinesOf({ pictures: images, ends }: Instances, image: string): Outlined | undefined {
   const { folders, file } = pathOfName(image);
   const parts = [...folders, file];
   for (const from of parts.keys()) {
-    const found = pictures.get(parts.slice(from).join('/'));
+    const found = images.get(parts.slice(from).join('/'));
     if (found !== undefined) return found;
   }
   return ends?.get(parts.join('/'));
@@ -108,14 +108,14 @@ export function readInstances(path: string): Instances {
   }
   const labels = new Map(file.categories.map(({ id, name }) => [id, name]));
   const byId = new Map<number, Instance[]>();
-  const pictures = new Map<string, Outlined>();
+  const images = new Map<string, Outlined>();
   const ends = new Map<string, Outlined | undefined>();
   for (const { id, file_name: name, width, height } of file.images) {
     const instances: Instance[] = [];
     byId.set(id, instances);
     const named = pathOfName(name);
     const parts = [...named.folders, named.file];
-    pictures.set(parts.join('/'), { width, height, instances });
+    images.set(parts.join('/'), { width, height, instances });
     for (const from of parts.keys()) {
       const end = parts.slice(from).join('/');
       ends.set(end, ends.has(end) ? undefined : { width, height, instances });
@@ -135,7 +135,7 @@ export function readInstances(path: string): Instances {
       ...(segmentation === undefined ? {} : { outline: segmentation }),
     });
   }
-  return { path, sha256: createHash('sha256').update(content).digest('hex'), pictures, ends };
+  return { path, sha256: createHash('sha256').update(content).digest('hex'), pictures: images, ends };
 }
 
 /** Finds a dataset's file of object instances: `instances.json`, or one named after its captions' file. */

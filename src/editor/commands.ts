@@ -135,7 +135,7 @@ function registerAudits(add: Add, parts: CommandParts): void {
     return scored;
   });
   add('captious.showResults', (uri, line) => pickResult(parts.marks, uri, line));
-  add('captious.choosePhotos', async (uri) => {
+  add('captious.chooseImages', async (uri) => {
     needTrust();
     const dataset = await chooseDataset(uri, parts.datasets);
     if (dataset !== undefined) await chooseImages(dataset);

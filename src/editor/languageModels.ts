@@ -30,7 +30,7 @@ export async function languageModelEntries(): Promise<EvaluatorEntry[]> {
     id: `${editorScheme}:${model.id}`,
     name: `${model.name} (${model.vendor})`,
     kind: 'judge',
-    photos: true,
+    readsImages: true,
     abilities: ['image-text'],
   }));
 }
@@ -70,11 +70,11 @@ async function find(name: string): Promise<vscode.LanguageModelChat> {
 
 /** Sends one question to a language model. Returns the answer, or the reason why the model did not answer. */
 export async function askModel(
-  { model: id, orders, text, picture }: ChatAsk,
+  { model: id, orders, text, image: sent }: ChatAsk,
   token: vscode.CancellationToken,
 ): Promise<AnswerOf<typeof hostRequests, 'chat'>> {
   const model = await find(id);
-  const image = dataPart()!.image(picture.bytes, picture.mime);
+  const image = dataPart()!.image(sent.bytes, sent.mime);
   // The API has no system role, so the first user message contains the instructions.
   const messages = [
     vscode.LanguageModelChatMessage.User(orders),

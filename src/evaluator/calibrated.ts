@@ -1,7 +1,7 @@
 import { sha256Of } from '../base/files/sha256';
 import { say } from '../base/say';
 import * as z from 'zod/mini';
-import { photoTransformSchema } from '../perturb/transformSchema';
+import { imageTransformSchema } from '../perturb/transformSchema';
 import {
   type CalibratedFamily,
   correctionOf,
@@ -31,7 +31,7 @@ export const calibratedFile = z.object({
         weight: z.number(),
         shift: described(z.number(), "The median shift of the family's variants."),
         transforms: optionalKey(
-          z.array(photoTransformSchema),
+          z.array(imageTransformSchema),
           "The transforms that make the family's variants. Absent if the transforms need more than the image.",
         ),
         op: z.optional(z.literal('move')),
@@ -102,8 +102,8 @@ function derivedFrom(
   families: readonly CalibratedFamily[],
 ): Derived {
   const orbits = estimator !== 'signed';
-  const variantsOf = (photo: ImageItem, { transforms = [] }: CalibratedFamily): ImageItem[] =>
-    transforms.map((transform) => ({ ...photo, transforms: [...photo.transforms, transform] }));
+  const variantsOf = (image: ImageItem, { transforms = [] }: CalibratedFamily): ImageItem[] =>
+    transforms.map((transform) => ({ ...image, transforms: [...image.transforms, transform] }));
   return {
     inner,
     expand: (want) => {
@@ -138,18 +138,18 @@ function derivedFrom(
  * last transform in `family.transforms` (−1 if it is not there).
  */
 function standing(
-  photo: ImageItem,
+  image: ImageItem,
   families: readonly CalibratedFamily[],
 ): { original: ImageItem; family?: CalibratedFamily; at?: number } {
-  const last = photo.transforms.at(-1);
-  if (last === undefined) return { original: photo };
+  const last = image.transforms.at(-1);
+  if (last === undefined) return { original: image };
   const key = JSON.stringify(last);
   for (const family of families) {
     const at = family.transforms?.findIndex((transform) => JSON.stringify(transform) === key) ?? -1;
     if (at !== -1 || (family.op !== undefined && family.op === last.op))
-      return { original: { ...photo, transforms: photo.transforms.slice(0, -1) }, family, at };
+      return { original: { ...image, transforms: image.transforms.slice(0, -1) }, family, at };
   }
-  return { original: photo };
+  return { original: image };
 }
 
 function says(caption: string, { words = [] }: CalibratedFamily): boolean {

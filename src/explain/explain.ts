@@ -3,7 +3,7 @@ import type { Bench } from '../bench/bench';
 import { CaptiousError } from '../base/errors';
 import { say } from '../base/say';
 import type { Evaluator } from '../evaluator/evaluator';
-import type { HiddenFill } from '../perturb/picture/hide';
+import type { HiddenFill } from '../perturb/image/hide';
 import { type ChangeExplained, explainChange } from './change';
 import { explainObjects, type ObjectsExplained, type ObjectsToHide } from './objects';
 import { explainRegions, type Grid, type RegionInfluence, seesRegions } from './regions';

@@ -1,8 +1,8 @@
 /* The influence of the objects of an image, each hidden in turn. */
 import { CaptiousError } from '../base/errors';
 import { say } from '../base/say';
-import type { HiddenFill } from '../perturb/picture/hide';
-import type { Mask } from '../perturb/picture/mask';
+import type { HiddenFill } from '../perturb/image/hide';
+import type { Mask } from '../perturb/image/mask';
 import { influencesOf, type PartInfluence, seesRegions } from './regions';
 import type { PairScorer } from './scorer';
 import type { Unit } from './units';

@@ -1,6 +1,6 @@
 import { CaptiousError, messageOf } from '../base/errors';
 import { say } from '../base/say';
-import { type Bitmap, drawOutline, type Outline } from '../perturb/picture/mask';
+import { type Bitmap, drawOutline, type Outline } from '../perturb/image/mask';
 
 /** An annotated object of an image. */
 interface Annotated {

@@ -1,6 +1,6 @@
 import type { Evaluator } from '../evaluator/evaluator';
 import type { ImageItem } from '../protocol/item';
-import type { HiddenFill } from '../perturb/picture/hide';
+import type { HiddenFill } from '../perturb/image/hide';
 import type { PairScorer } from './scorer';
 import { keep, type Unit } from './units';
 

@@ -1,5 +1,5 @@
 import { choice, count, integer, list, number, object, type Shape, ShapeError } from '../base/shape';
-import { fills } from './picture/fill';
+import { fills } from './image/fill';
 import type { Transform } from './transform';
 
 export const changes = ['vflip', 'hflip', 'rotate', 'blur', 'move'] as const;

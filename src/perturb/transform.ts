@@ -1,17 +1,17 @@
 import { CaptiousError } from '../base/errors';
 import { say } from '../base/say';
-import { type Cell, hide, type HiddenFill, hideObject } from './picture/hide';
-import type { Mask } from './picture/mask';
-import { type Move, moveObject } from './picture/move';
-import { rotate } from './picture/rotate';
-import type { Pixels } from './picture/pixels';
-import { write } from './picture/write';
+import { type Cell, hide, type HiddenFill, hideObject } from './image/hide';
+import type { Mask } from './image/mask';
+import { type Move, moveObject } from './image/move';
+import { rotate } from './image/rotate';
+import type { Pixels } from './image/pixels';
+import { write } from './image/write';
 
 /** The most pixels of a crop, equal to the limit for decoded images. */
 const mostCropped = 100_000_000;
 
 /** The second image of a change. The hash identifies its content, because the file may have been replaced. */
-export interface PictureRef {
+export interface MixedInImage {
   path: string;
   sha256: string;
 }
@@ -21,12 +21,12 @@ export type Transform =
   | { op: 'hflip' }
   | { op: 'vflip' }
   /** Resizes both images to squares of `side` and blends them with the weights lambda and 1 − lambda. */
-  | { op: 'mix'; other: PictureRef; side: number; lambda: number }
+  | { op: 'mix'; other: MixedInImage; side: number; lambda: number }
   /**
    * Resizes both images to squares and pastes a box of the other image. The box has √(1 − lambda) of the
    * square's side, is centred at (x, y) and is clipped to the square.
    */
-  | { op: 'patch'; other: PictureRef; side: number; lambda: number; x: number; y: number }
+  | { op: 'patch'; other: MixedInImage; side: number; lambda: number; x: number; y: number }
   /** Hides one cell of a grid over the image. By default, the cell becomes black. */
   | ({ op: 'blank'; fill?: Exclude<HiddenFill, 'black'> } & Cell)
   /** Hides the pixels of an object. By default, they become black. */
@@ -46,7 +46,7 @@ export interface Aids {
   /** Gaussian blur. */
   blur: (pixels: Pixels, sigma: number) => Pixels;
   /** Reads another image and resizes it to a square. */
-  square: (ref: PictureRef, side: number) => Promise<Pixels>;
+  square: (ref: MixedInImage, side: number) => Promise<Pixels>;
 }
 
 export async function applyTransforms(

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { between } from '../base/quickTest';
 import { wholeNumber } from '../base/schema';
-import { fills } from './picture/fill';
+import { fills } from './image/fill';
 
 /* Schemas of transforms in reports. Values have limits, because a report may be untrusted. */
 
@@ -37,7 +37,7 @@ export const mixSchema = z.discriminatedUnion('op', [
   z.object({ op: z.literal('patch'), ...square, x: z.int(), y: z.int() }),
 ]);
 
-const photoTransforms = [
+const imageTransforms = [
   z.object({ op: z.literal('hflip') }),
   z.object({ op: z.literal('vflip') }),
   z.object({ op: z.literal('rotate'), degrees: z.number() }),
@@ -45,11 +45,11 @@ const photoTransforms = [
 ] as const;
 
 /** Transforms that need only the image. A move also needs an object. */
-export const photoTransformSchema = z.discriminatedUnion('op', photoTransforms);
+export const imageTransformSchema = z.discriminatedUnion('op', imageTransforms);
 
 /** Transforms in the rows of a report. A move has no mask here, because the row's object has the mask. */
 export const rowTransformSchema = z.discriminatedUnion('op', [
-  ...photoTransforms,
+  ...imageTransforms,
   z.object({
     op: z.literal('move'),
     dx: z.int(),

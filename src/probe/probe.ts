@@ -4,7 +4,7 @@ import type { Outcome } from '../base/outcome';
 import type { Steps } from '../base/turns/steps';
 import type { Words } from '../base/say';
 import type { Evaluator, Scale } from '../evaluator/evaluator';
-import type { Seams } from '../perturb/picture/seams';
+import type { Seams } from '../perturb/image/seams';
 import type { ImageItem, Want, WantKind } from '../protocol/item';
 import type { Chart } from '../chart/chart';
 import type { Charted } from './charted';

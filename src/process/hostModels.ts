@@ -6,8 +6,8 @@ import type { hostRequests } from '../protocol/hostCalls';
 export function editorModelsBy(editor: Pick<Calls<typeof hostRequests>, 'ask'>): EditorModels {
   return {
     find: (name) => editor.ask('model', { name }),
-    ask: async (model, { orders, text, picture }, signal) => {
-      const answer = await editor.ask('chat', { model, orders, text, picture }, { signal });
+    ask: async (model, { orders, text, image }, signal) => {
+      const answer = await editor.ask('chat', { model, orders, text, image }, { signal });
       return answer.type === 'said' ? { text: answer.text } : answer;
     },
   };

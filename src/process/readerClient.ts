@@ -21,9 +21,9 @@ export interface ReaderHost {
 /** Requests that are sent only in a trusted workspace. */
 const trusting: readonly string[] = [
   'read',
-  'sessionPhoto',
+  'sessionImage',
   'sample',
-  'datasetPhoto',
+  'datasetImage',
 ] satisfies (keyof Requests)[];
 
 /** The editor's client of the reading process. */
@@ -53,7 +53,7 @@ export class Reader extends Service<typeof readerRequests> {
     images: readonly string[],
     { evaluators = [], ...context }: Partial<CallContext> & { evaluators?: readonly string[] } = {},
   ): Promise<RowAnswer<N>> {
-    if (name === 'photo' || scoring.includes(name)) this.host.needTrust();
+    if (name === 'image' || scoring.includes(name)) this.host.needTrust();
     const allowed = await this.allowed(evaluators, scoring.includes(name));
     const judge = name === 'judge' ? await this.judge(ask as RowAsk<'judge'>) : undefined;
     const scope = { images: [...images], home: this.host.home(), allowed, ...(judge && { judge }) };

@@ -17,7 +17,7 @@ export const hostRequests = {
       model: text,
       orders: text,
       text,
-      picture: object({ mime: choice('image/png', 'image/jpeg'), bytes }),
+      image: object({ mime: choice('image/png', 'image/jpeg'), bytes }),
     }),
     answer: union({
       said: { text },

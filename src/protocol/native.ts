@@ -190,7 +190,7 @@ const pairJob = holding({
   graph,
   images,
   /** For each pair, the index of its image. */
-  pictures: each(count),
+  imageIndices: each(count),
   /** For each pair, the tokens of its text. */
   texts: each(tokenRow),
   inputs,

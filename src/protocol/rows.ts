@@ -52,7 +52,7 @@ const line = object({
   index: count,
   line: optional(count),
   image: optional(text),
-  /** Whether only a part of the image was scored. The request `photo` with `changed` returns this part. */
+  /** Whether only a part of the image was scored. The request `image` with `changed` returns this part. */
   cropped: optional(flag),
   before: text,
   after: text,
@@ -75,12 +75,12 @@ export type Triangle = Shaped<typeof triangle>;
 
 /** Every caption with every image. `scores` is indexed first by caption, then by image. */
 const crossed = object({
-  photos: list(text),
+  images: list(text),
   captions: list(text),
   scores: list(list(number)),
   /** Whether each caption ranks its own image first, and each image its own caption. Ties count as false. */
   captionFinds: list(flag),
-  photoFinds: list(flag),
+  imageFinds: list(flag),
 });
 export type Crossed = Shaped<typeof crossed>;
 
@@ -134,13 +134,13 @@ export const detail = object({
   /** The file of the example in the dataset's folder, if the dataset has several. */
   part: optional(text),
   image: optional(text),
-  /** Whether only a part of the image was scored. The request `photo` with `changed` returns this part. */
+  /** Whether only a part of the image was scored. The request `image` with `changed` returns this part. */
   cropped: optional(flag),
   captions: list(labelled),
   triangle: optional(triangle),
   crossed: optional(crossed),
   /** Search results (images or captions) before and after the change. */
-  rankings: optional(object({ of: choice('photos', 'captions'), before: ranking, after: ranking })),
+  rankings: optional(object({ of: choice('images', 'captions'), before: ranking, after: ranking })),
   change: optional(change),
   /** A search for a higher score that the run made. */
   search: optional(climbed),
@@ -243,17 +243,17 @@ export const rowRequests = {
   /** The marks for the lines `from` to `to` of the dataset file, both included. */
   marks: { ask: object({ report: text, from: count, to: count }), answer: list(mark) },
   /** If `changed` is set, the image gets the change of the table line with this index. */
-  photo: { ask: object({ report: text, name: text, side: count, changed: optional(count) }), answer: bytes },
+  image: { ask: object({ report: text, name: text, side: count, changed: optional(count) }), answer: bytes },
   /**
    * Scores the edited caption `text` and `others` with the image, and compares `text` with `others`. In the answer,
-   * `photo` is a caption's score with the image, and `text` the similarity to the edited caption. A value is null if
+   * `image` is a caption's score with the image, and `text` the similarity to the edited caption. A value is null if
    * the evaluator fails or cannot compute it.
    */
   whatIf: {
     ask: object({ report: text, text, image: optional(text), others: list(text) }),
     answer: object({
-      photo: nullable(number),
-      others: list(object({ photo: nullable(number), text: nullable(number) })),
+      image: nullable(number),
+      others: list(object({ image: nullable(number), text: nullable(number) })),
       problem: optional(words),
     }),
   },

@@ -44,8 +44,8 @@ const preview = object({
   /** The other probes, and why they accept none of the first examples. */
   others: list(object({ id: text, title: text, why: words })),
   /** The number of image names in the first examples, with repeats, and how many of the images were found. */
-  photos: count,
-  photosFound: count,
+  images: count,
+  imagesFound: count,
   /** The image folder that would lead to images of the same file names: `FROM=DIR`. */
   instead: optional(text),
   columns: list(text),
@@ -61,7 +61,7 @@ const entry = object({
   /** Whether the evaluator, or its inner evaluator, runs in the user's Python. */
   python: optional(flag),
   /** Whether the evaluator uses images as well as captions. */
-  photos: flag,
+  readsImages: flag,
   /** What the evaluator may be able to do; empty if unknown. */
   abilities: list(text),
   /** Bytes of the weights on disk, for an estimate of memory. */

@@ -121,7 +121,7 @@ export type FromSession = Shaped<typeof fromSession>;
 /** Requests of the page. An image is in Base64, because some editors cannot send binary data to a page. */
 export const pageRequests = {
   read: { ask: object({ index: count, texts: threeTexts }), answer: readings },
-  photo: { ask: object({ index: count, side: optional(side) }), answer: object({ jpeg: optional(text) }) },
+  image: { ask: object({ index: count, side: optional(side) }), answer: object({ jpeg: optional(text) }) },
 };
 
 /** The page's state that a reload keeps: the session file and the position in this file. */
@@ -150,15 +150,15 @@ export const sessionRequests = {
       /** The interpreter for evaluators in Python. */
       python: optional(list(text)),
       home: text,
-      photo: optional(imagePlace),
+      image: optional(imagePlace),
     }),
     answer: readings,
     stallMs: 150_000,
   },
   /** If `transforms` is set, the image is decoded and transformed as for an evaluator. */
-  sessionPhoto: {
+  sessionImage: {
     ask: object({
-      photo: imagePlace,
+      image: imagePlace,
       side: count,
       transforms: optional(list(changeShape(...changes))),
     }),

@@ -6,9 +6,9 @@ import { identity, type LowRank } from './lowRank';
 
 /** The embeddings of an image, its captions and their corruptions, scaled to length 1. */
 export interface TrainingPair {
-  photo: Float64Array;
+  image: Float64Array;
   /** One corruption of the image per draw; undefined if the image stayed unchanged or was not embedded. */
-  corruptPhotos: readonly (Float64Array | undefined)[];
+  corruptImages: readonly (Float64Array | undefined)[];
   captions: readonly { row: Float64Array; corrupt: readonly (Float64Array | undefined)[] }[];
 }
 
@@ -39,7 +39,7 @@ export async function fit(
   seed: number,
   { signal, onEpoch }: FitWatch = {},
 ): Promise<Fitted> {
-  const dimension = trainingPairs[0].photo.length;
+  const dimension = trainingPairs[0].image.length;
   const rank = Math.min(options.rank, dimension);
   const heads: Heads = {
     text: identity(dimension, rank, new Random(seed, 'repair.text')),
@@ -80,13 +80,13 @@ function factors({ text, image }: Heads): Float64Array[] {
   return [text, image].flatMap(({ up, down }: LowRank) => [up, down]);
 }
 
-function quartet({ photo, corruptPhotos, captions }: TrainingPair, epoch: number): Quartet {
+function quartet({ image, corruptImages, captions }: TrainingPair, epoch: number): Quartet {
   const round = Math.floor(epoch / captions.length);
   const { row, corrupt } = captions[epoch % captions.length];
   return {
-    photo,
+    image,
     caption: row,
-    corruptPhoto: corruptPhotos[epoch % corruptPhotos.length],
+    corruptImage: corruptImages[epoch % corruptImages.length],
     corruptCaption: corrupt[round % corrupt.length],
   };
 }

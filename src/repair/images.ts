@@ -14,7 +14,7 @@ export interface Image {
 }
 
 export interface Gathered {
-  photos: Image[];
+  images: Image[];
   /** How many entries or images were left out for each reason. */
   leftOut: Map<string, number>;
 }
@@ -50,18 +50,18 @@ export async function gatherImages(
         continue;
       }
       const { path } = found;
-      let photo = byPath.get(path);
-      if (photo === undefined) {
+      let image = byPath.get(path);
+      if (image === undefined) {
         const item: ImageItem = { kind: 'image', source: { name, path }, transforms: [] };
-        byPath.set(path, (photo = { name, path, item, captions: [], attributes }));
+        byPath.set(path, (image = { name, path, item, captions: [], attributes }));
       }
-      for (const { text } of own) if (!photo.captions.includes(text)) photo.captions.push(text);
+      for (const { text } of own) if (!image.captions.includes(text)) image.captions.push(text);
     }
   }
   // The order decides what is held out, so it must not depend on that of the file.
-  const photos = [...byPath.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
-  for (const { captions } of photos) captions.sort();
-  return { photos, leftOut };
+  const images = [...byPath.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  for (const { captions } of images) captions.sort();
+  return { images, leftOut };
 }
 
 /** Images that match `fitOn` are never held out. Of the other images, a random `share` is held out. */

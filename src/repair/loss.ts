@@ -2,9 +2,9 @@ import { addScaled, dot, type LowRank, turn, turnBack, type Turned, zerosLike } 
 
 /** The embeddings of an image, one of its captions and their corruptions, scaled to length 1. */
 export interface Quartet {
-  photo: Float64Array;
+  image: Float64Array;
   caption: Float64Array;
-  corruptPhoto?: Float64Array;
+  corruptImage?: Float64Array;
   corruptCaption?: Float64Array;
 }
 
@@ -42,7 +42,7 @@ export function lossOf(heads: Heads, batch: readonly Quartet[], options: LossOpt
     turned: turn(head, row),
     by: new Float64Array(head.dimension),
   });
-  const images = batch.map(({ photo }) => side(heads.image, photo));
+  const images = batch.map(({ image }) => side(heads.image, image));
   const captions = batch.map(({ caption }) => side(heads.text, caption));
   const contrastive = symmetric(images, captions, options.temperature);
   // Equations 2 and 3 of RoCOCO's paper: the mean cosine of corrupted items with the original image and caption.
@@ -57,7 +57,7 @@ export function lossOf(heads: Heads, batch: readonly Quartet[], options: LossOpt
     return sum;
   };
   const falseCaptions = batch.map(({ corruptCaption: row }) => row && side(heads.text, row));
-  const falseImages = batch.map(({ corruptPhoto: row }) => row && side(heads.image, row));
+  const falseImages = batch.map(({ corruptImage: row }) => row && side(heads.image, row));
   const semantic = repel(falseCaptions, options.semantic);
   const visual = repel(falseImages, options.visual);
   for (const one of [...images, ...falseImages])

@@ -17,8 +17,8 @@ export function recall(trainingPairs: readonly TrainingPair[], heads: Heads): Fo
   const read = (row: Float64Array): Float64Array => turn(heads.text, row).unit;
   const present = (rows: readonly (Float64Array | undefined)[]): Float64Array[] =>
     rows.filter((row) => row !== undefined);
-  const images = trainingPairs.map(({ photo }) => look(photo));
-  const falseImages = trainingPairs.flatMap(({ corruptPhotos }) => present(corruptPhotos).map(look));
+  const images = trainingPairs.map(({ image }) => look(image));
+  const falseImages = trainingPairs.flatMap(({ corruptImages }) => present(corruptImages).map(look));
   const captions = trainingPairs.flatMap(({ captions: own }, of) =>
     own.map(({ row }) => ({ of, row: read(row) })),
   );

@@ -66,15 +66,15 @@ export async function repair(request: RepairRequest): Promise<Repair> {
       say('evaluator.repairUseDualEncoder'),
       evaluator.info.path,
     );
-  const { photos, leftOut } = await gatherImages(dataset, request.finder, signal);
-  const { fittedOn, heldOut } = splitImages(photos, request.heldOut, seed, request.fitOn);
+  const { images, leftOut } = await gatherImages(dataset, request.finder, signal);
+  const { fittedOn, heldOut } = splitImages(images, request.heldOut, seed, request.fitOn);
   if (fittedOn.length < 2)
     throw inputError(
-      say('repair.tooFewImages', fittedOn.length, photos.length),
+      say('repair.tooFewImages', fittedOn.length, images.length),
       say('repair.useMoreImages'),
       dataset.path,
     );
-  const { trainingPairs, failed } = await lessonsOf({ ...request, photos: fittedOn, draws });
+  const { trainingPairs, failed } = await lessonsOf({ ...request, images: fittedOn, draws });
   if (trainingPairs.length < 2)
     throw evaluatorError(
       say('repair.tooFewEmbeddedImages', trainingPairs.length),

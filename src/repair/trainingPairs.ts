@@ -3,7 +3,7 @@ import { Random } from '../base/random';
 import type { Bench } from '../bench/bench';
 import type { Evaluator } from '../evaluator/evaluator';
 import type { ImageItem, TextItem } from '../protocol/item';
-import type { PictureRef } from '../perturb/transform';
+import type { MixedInImage } from '../perturb/transform';
 import type { TrainingPair } from './fit';
 import type { Image } from './images';
 import { anyWords } from '../perturb/words/replace';
@@ -12,7 +12,7 @@ import { anyWords } from '../perturb/words/replace';
 const touched = 0.3;
 const replaced = 0.5;
 /** The probability of corrupting an image. */
-const pictured = 0.5;
+const imageShare = 0.5;
 /** The possible shares of the original image in an altered image. */
 const lambdas = [0.9, 0.8, 0.7, 0.6];
 /** The size of altered images in RoCOCO's paper. */
@@ -31,8 +31,12 @@ function corruptCaption(text: string, random: Random): string | undefined {
 }
 
 /** The image, altered with another image. Undefined if it stays unchanged, or if there is no other image. */
-function corruptImage(image: ImageItem, pool: readonly PictureRef[], random: Random): ImageItem | undefined {
-  if (random.uniform() >= pictured) return undefined;
+function corruptImage(
+  image: ImageItem,
+  pool: readonly MixedInImage[],
+  random: Random,
+): ImageItem | undefined {
+  if (random.uniform() >= imageShare) return undefined;
   const path = 'path' in image.source ? image.source.path : undefined;
   const others = pool.filter((ref) => ref.path !== path);
   if (others.length === 0) return undefined;
@@ -48,7 +52,7 @@ function corruptImage(image: ImageItem, pool: readonly PictureRef[], random: Ran
 export interface TrainingRequest {
   evaluator: Evaluator;
   bench: Bench;
-  photos: readonly Image[];
+  images: readonly Image[];
   seed: number;
   /** The maximum number of corruptions per image and per caption. A draw may leave the item unchanged. */
   draws: number;
@@ -61,21 +65,21 @@ export interface TrainingPairs {
   failed: number;
 }
 
-/** Corrupts and embeds the training items. Images are mixed only with `photos`, so with no held-out one. */
+/** Corrupts and embeds the training items. Images are mixed only with `images`, so with no held-out one. */
 export async function lessonsOf(request: TrainingRequest): Promise<TrainingPairs> {
-  const { evaluator, bench, photos, seed, draws, signal } = request;
+  const { evaluator, bench, images, seed, draws, signal } = request;
   const fingerprints = new Fingerprints(undefined);
-  const pool: PictureRef[] = [];
-  for (const { path } of photos) pool.push({ path, sha256: await fingerprints.sha256(path, signal) });
+  const pool: MixedInImage[] = [];
+  for (const { path } of images) pool.push({ path, sha256: await fingerprints.sha256(path, signal) });
   const items: (TextItem | ImageItem)[] = [];
   const want = (item: TextItem | ImageItem | undefined): number | undefined =>
     item === undefined ? undefined : items.push(item) - 1;
   const prompt = (text: string | undefined): TextItem | undefined =>
     text === undefined ? undefined : { kind: 'text', text: evaluator.info.prefix + text };
   const rounds = [...Array(draws).keys()];
-  const plans = photos.map(({ name, item, captions }) => ({
-    photo: want(item),
-    corruptPhotos: rounds.map((draw) =>
+  const plans = images.map(({ name, item, captions }) => ({
+    image: want(item),
+    corruptImages: rounds.map((draw) =>
       want(corruptImage(item, pool, new Random(seed, name, draw, 'repair.picture'))),
     ),
     captions: captions.map((text) => ({
@@ -90,13 +94,13 @@ export async function lessonsOf(request: TrainingRequest): Promise<TrainingPairs
   const rowOf = (at: number | undefined): Float64Array | undefined =>
     at === undefined ? undefined : rows[at];
   const trainingPairs = plans.flatMap((plan): TrainingPair[] => {
-    const photo = rowOf(plan.photo);
+    const image = rowOf(plan.image);
     const captions = plan.captions.flatMap(({ row: at, corrupt }) => {
       const row = rowOf(at);
       return row === undefined ? [] : [{ row, corrupt: corrupt.map(rowOf) }];
     });
-    if (photo === undefined || captions.length === 0) return [];
-    return [{ photo, captions, corruptPhotos: plan.corruptPhotos.map(rowOf) }];
+    if (image === undefined || captions.length === 0) return [];
+    return [{ image, captions, corruptImages: plan.corruptImages.map(rowOf) }];
   });
   return { trainingPairs, failed: rows.filter((row) => row === undefined).length };
 }

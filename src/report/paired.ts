@@ -244,8 +244,8 @@ export function differenceOf(
     : { values };
   const testOver = (keys: readonly (number | string)[]) =>
     clusteredMeanTest(uncertain.values, keys, { correctsSkewness: !isBinary, variance: uncertain.variance });
-  const units = unitsOf(clusters.map((photo, i) => ({ photo, text: texts[i] })));
-  const test = testOver(units.photos);
+  const units = unitsOf(clusters.map((image, i) => ({ image, text: texts[i] })));
+  const test = testOver(units.images);
   const out: Omit<PairedDifference, 'verdict'> = {
     metric,
     better,

@@ -64,8 +64,8 @@ export async function datasetPreview(
       .filter((probe) => !seen.some((example) => fits(probe, example, () => true)))
       .map((probe) => ({ id: probe.id, title: probe.title, why: refusal(probe, seen[0], () => true)! })),
     columns: [...dataset.columns],
-    photos: names.length,
-    photosFound: found.filter(({ ok }) => ok).length,
+    images: names.length,
+    imagesFound: found.filter(({ ok }) => ok).length,
     ...(instead === undefined ? {} : { instead }),
   };
   const end = seen.at(-1)?.place;

@@ -10,13 +10,13 @@ export async function evaluatorEntries(home: string, also: readonly string[]): P
   return list.map((found): EvaluatorEntry => {
     const { id } = found;
     if ('problem' in found)
-      return { id, name: id, kind: '', photos: false, abilities: [], problem: found.problem };
+      return { id, name: id, kind: '', readsImages: false, abilities: [], problem: found.problem };
     const { name, kind, scores, size, python } = found;
     return {
       id,
       name,
       kind,
-      photos: scores.includes('image-text'),
+      readsImages: scores.includes('image-text'),
       abilities: likelyAbilities(found),
       size,
       ...(python && { python }),
@@ -28,6 +28,6 @@ export async function checkpointEntries(files: readonly string[]): Promise<Evalu
   const found = await checkpointEvaluators(files);
   return found.map(({ reference, name, size, images }) => ({
     ...{ id: reference, name, kind: 'python', python: true },
-    ...{ photos: images, abilities: [], size },
+    ...{ readsImages: images, abilities: [], size },
   }));
 }

@@ -67,8 +67,8 @@ const openEvaluators = new OpenEvaluators();
 const sessionEvaluators = new OpenEvaluators();
 const whatIf = new WhatIf(openEvaluators);
 const fooling = new Fooling(openEvaluators);
-const photos = new Images();
-const browse = new Browse(photos);
+const imageReader = new Images();
+const browse = new Browse(imageReader);
 
 type Asked<N extends keyof typeof readerRequests> = AskOf<typeof readerRequests, N>;
 
@@ -85,14 +85,14 @@ const serve = serving(readerRequests, {
   bestOf: whileAlive(bestOf),
   judge: (ask: Asked<'judge'>, context: CallContext) => judgeLine(ask, shelfOf(ask), context),
   judged: whileAlive(({ report }: Asked<'judged'>, { signal }) => judgedIn(report, signal)),
-  photo,
+  image,
   whatIf: async (ask, { signal }) =>
     whatIf.answer(ask, await imageOf(ask), ask.home, ask.allowed.evaluators, signal, ask.allowed.python),
   look: datasetPreview,
   datasetHead: (ask, context) => browse.head(ask, context),
   datasetLines: (ask, context) => browse.lines(ask, context),
   datasetExample: (ask, context) => browse.example(ask, context),
-  datasetPhoto: (ask, context) => browse.photo(ask, context),
+  datasetImage: (ask, context) => browse.image(ask, context),
   evaluators: ({ home, folders }) => evaluatorEntries(home, folders),
   try: whileAlive(tryEvaluator),
   checkpoints: ({ files }) => checkpointEntries(files),
@@ -122,7 +122,7 @@ const serve = serving(readerRequests, {
   ),
   why: whileAlive(async (ask: Asked<'why'>, context) => {
     const { image: name, crop } = ask;
-    const small = () => photo({ ...ask, name: name ?? '', side: figureSide, changed: crop }, context);
+    const small = () => image({ ...ask, name: name ?? '', side: figureSide, changed: crop }, context);
     return why(ask, await seenBy(ask, context), small, openEvaluators, context);
   }),
   fool: whileAlive(async (ask: Asked<'fool'>, context) => {
@@ -136,12 +136,12 @@ const serve = serving(readerRequests, {
     return { how, sha256: await sha256(path, signal), halves };
   }),
   read: whileAlive(async (ask: Asked<'read'>, context) =>
-    readTexts(ask, await itemOf(ask.photo), sessionEvaluators, context),
+    readTexts(ask, await itemOf(ask.image), sessionEvaluators, context),
   ),
-  sessionPhoto: async ({ photo: place, side, transforms }) => {
+  sessionImage: async ({ image: place, side, transforms }) => {
     const { dataset, images, name } = place;
-    if ((await photos.find(dataset, images, name)) === undefined) return {};
-    return { bytes: await photos.small(dataset, images, name, Math.min(side, largestSide), transforms) };
+    if ((await imageReader.find(dataset, images, name)) === undefined) return {};
+    return { bytes: await imageReader.small(dataset, images, name, Math.min(side, largestSide), transforms) };
   },
   sample: whileAlive(async ({ report: path, perFamily, seed }: Asked<'sample'>, { signal }) => {
     const from = await variantRows(path, signal);
@@ -192,7 +192,7 @@ async function seenBy(
 }
 
 async function itemOf(place: ImagePlace | undefined): Promise<ImageItem | undefined> {
-  const source = place && (await photos.find(place.dataset, place.images, place.name));
+  const source = place && (await imageReader.find(place.dataset, place.images, place.name));
   return source && { kind: 'image', source, transforms: [] };
 }
 
@@ -272,8 +272,8 @@ async function writeExport(
   }
 }
 
-async function photo(
-  { report, name, side, changed, images, allowed }: Asked<'photo'>,
+async function image(
+  { report, name, side, changed, images, allowed }: Asked<'image'>,
   context: CallContext,
 ): Promise<Uint8Array> {
   const { dataset } = await readReport(report);
@@ -282,7 +282,7 @@ async function photo(
     throw inputError(say('service.reportOutsideWorkspace'), say('editor.addImageFolderSetting'), report);
   const transforms = changed === undefined ? undefined : await shelf.transforms(report, changed, context);
   throwIfCancelled(context.signal);
-  return photos.small(base, images, name, Math.min(side, largestSide), transforms);
+  return imageReader.small(base, images, name, Math.min(side, largestSide), transforms);
 }
 
 serveParent(serve, async () => {

@@ -12,17 +12,17 @@ export async function writeForPaper(
   { reports, layout, to, out, images, trusted, allowed }: AskOf<typeof readerRequests, 'paper'>,
   signal: AbortSignal,
 ): Promise<{ files: string[] }> {
-  const pictures = trusted ? new ReportImages(() => images, allowed) : undefined;
+  const reportImages = trusted ? new ReportImages(() => images, allowed) : undefined;
   const files: string[] = [];
   try {
     for (const name of to) {
       const form = paperForms.find((known) => known === name);
       if (form === undefined) throw new CaptiousError('usage', say('export.formatUnknown', name));
       const request = { reports, layout, to: form, spread: 'ci', out, signal } as const;
-      append(files, await writePaper({ ...request, ...(pictures && { images: pictures }) }));
+      append(files, await writePaper({ ...request, ...(reportImages && { images: reportImages }) }));
     }
     return { files };
   } finally {
-    await pictures?.close();
+    await reportImages?.close();
   }
 }

@@ -17,8 +17,8 @@ export async function tryEvaluator(
   try {
     const withImage = evaluator.info.scores.includes('image-text');
     const [right, other] = captions.map((text): TextItem => ({ kind: 'text', text }));
-    const photo: ImageItem = { kind: 'image', source: { name: image, path: image }, transforms: [] };
-    const [outcome] = await bench.scores(evaluator, [{ left: withImage ? photo : other, right }], signal);
+    const item: ImageItem = { kind: 'image', source: { name: image, path: image }, transforms: [] };
+    const [outcome] = await bench.scores(evaluator, [{ left: withImage ? item : other, right }], signal);
     if (outcome.ok) return { score: outcome.value, withImage };
     throw new CaptiousError('evaluator', say('service.sampleUnscored', outcome.problem), { at: reference });
   } finally {

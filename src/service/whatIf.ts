@@ -47,9 +47,9 @@ export class WhatIf {
     };
     const failed = outcomes.find((outcome) => !outcome.ok);
     return {
-      photo: withImage.length > 0 ? at(0) : null,
+      image: withImage.length > 0 ? at(0) : null,
       others: others.map((_, i) => ({
-        photo: withImage.length > 0 ? at(i + 1) : null,
+        image: withImage.length > 0 ? at(i + 1) : null,
         text: withTexts.length > 0 ? at(withImage.length + i) : null,
       })),
       ...(failed === undefined || failed.ok ? {} : { problem: failed.problem }),

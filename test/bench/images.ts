@@ -16,7 +16,7 @@ import type { ImageItem } from '../../src/protocol/item';
 import { contest, type Contestant, rateRows, type Rates, relative } from './contest';
 import { Loop } from './loop';
 import { median, type Section } from './report';
-import { environment, photos, torchPython } from './torchModels';
+import { environment, imageFiles, torchPython } from './torchModels';
 
 const batch = 32;
 
@@ -38,7 +38,7 @@ export async function benchImages(rounds: number, threads: number): Promise<Sect
   const subject: Subject = {
     checkpoint: join(scratch, 'clip'),
     onnx: join(scratch, 'onnx'),
-    paths: photos(),
+    paths: imageFiles(),
     threads,
     scratch,
   };

@@ -18,7 +18,7 @@ import { median, type Section } from './report';
 
 const cli = resolve('dist/cli.js');
 const model = resolve('test/fixtures/models/clip');
-const photos = resolve('samples/images');
+const imageFolder = resolve('samples/images');
 const images = 2000;
 /** The largest acceptable difference of two layouts, as a share of the slowest. */
 const apart = 0.1;
@@ -82,18 +82,18 @@ export async function benchLayouts(rounds: number): Promise<Section> {
 
 /** Writes the dataset in each layout. Returns the paths. */
 async function write(folder: string): Promise<Record<string, string>> {
-  const files = readdirSync(photos)
+  const files = readdirSync(imageFolder)
     .filter((name) => name.endsWith('.jpg'))
     .sort();
-  const pictures = join(folder, 'json', 'images');
-  mkdirSync(pictures, { recursive: true });
+  const imageFiles = join(folder, 'json', 'images');
+  mkdirSync(imageFiles, { recursive: true });
   const entries = Array.from({ length: images }, (_, i) => {
     const name = `${String(i).padStart(6, '0')}.jpg`;
-    const bytes = numbered(readFileSync(join(photos, files[i % files.length])), i);
-    writeFileSync(join(pictures, name), bytes);
+    const bytes = numbered(readFileSync(join(imageFolder, files[i % files.length])), i);
+    writeFileSync(join(imageFiles, name), bytes);
     return {
       name,
-      bytes: () => readFileSync(join(pictures, name)),
+      bytes: () => readFileSync(join(imageFiles, name)),
       captions: ['red', 'blue'].map((colour) => `A ${colour} dog and two men near house ${i}.`),
     };
   });

@@ -9,7 +9,7 @@ import type { Item } from '../../src/protocol/item';
 import { distinctCaptions } from './captions';
 import { Loop, type Seconds } from './loop';
 import { median, type Section } from './report';
-import { environment, makeModels, photos, torchPython } from './torchModels';
+import { environment, makeModels, imageFiles, torchPython } from './torchModels';
 
 const imageBatch = 32;
 const textBatch = 128;
@@ -31,7 +31,7 @@ export async function benchPython(
   const folder = await mkdtemp(join(tmpdir(), 'captious-python-bench-'));
   try {
     await makeModels(python, folder, ['of_clip', 'of_open_clip']);
-    const images = photos().slice(0, Math.ceil((239 * texts) / 6000));
+    const images = imageFiles().slice(0, Math.ceil((239 * texts) / 6000));
     const captions = distinctCaptions(texts);
     const weights = join(folder, 'vit-b-32.pt');
     const overhead = await against(

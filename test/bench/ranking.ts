@@ -20,9 +20,9 @@ export async function benchRanking(rounds: number): Promise<Section> {
   const folder = await mkdtemp(join(tmpdir(), 'captious-ranking-bench-'));
   try {
     const random = gaussians();
-    const photos = { count: images, dimension, data: random(images * dimension) };
-    const captions = captionsOf(photos, random);
-    await writeFile(join(folder, 'photos.f32'), Buffer.from(photos.data.buffer));
+    const imageRows = { count: images, dimension, data: random(images * dimension) };
+    const captions = captionsOf(imageRows, random);
+    await writeFile(join(folder, 'photos.f32'), Buffer.from(imageRows.data.buffer));
     await writeFile(join(folder, 'captions.f32'), Buffer.from(captions.data.buffer));
     await build({
       entryPoints: { rankingRun: 'test/bench/rankingRun.ts', session: 'src/evaluator/native/main.ts' },
@@ -134,15 +134,15 @@ function gaussians(): (count: number) => Float32Array<ArrayBuffer> {
 
 /** Embeddings of the images' captions, then of altered captions: each is its image's embedding plus noise. */
 function captionsOf(
-  photos: Rows,
+  imageRows: Rows,
   random: (count: number) => Float32Array<ArrayBuffer>,
 ): Rows & { data: Float32Array<ArrayBuffer> } {
   const count = images * perImage + altered;
   const data = random(count * dimension);
   for (let row = 0; row < count; row++) {
-    const photo = Math.floor((row % (images * perImage)) / perImage) * dimension;
+    const image = Math.floor((row % (images * perImage)) / perImage) * dimension;
     for (let k = 0; k < dimension; k++)
-      data[row * dimension + k] = 3 * data[row * dimension + k] + photos.data[photo + k];
+      data[row * dimension + k] = 3 * data[row * dimension + k] + imageRows.data[image + k];
   }
   return { count, dimension, data };
 }

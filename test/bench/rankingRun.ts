@@ -21,10 +21,10 @@ export interface RankingRun {
 
 async function main(folder: string): Promise<void> {
   const ranker = new Ranker();
-  const photos = rowsOf(join(folder, 'photos.f32'));
+  const imageRows = rowsOf(join(folder, 'photos.f32'));
   const captions = rowsOf(join(folder, 'captions.f32'));
   const started = performance.now();
-  const queries = await ranker.hold(photos);
+  const queries = await ranker.hold(imageRows);
   const gallery = await ranker.hold(captions);
   const sending = (performance.now() - started) / 1000;
   let seconds = 0;

@@ -27,7 +27,7 @@ both must write the same bytes. Needs a build. Processor time excludes other wor
 const model = resolve('test/fixtures/models/clip');
 
 /** A distinct image of 8 × 8 pixels. */
-function picture(number: number): Buffer {
+function imageBytes(number: number): Buffer {
   const chunk = (type: string, data: Buffer): Buffer => {
     const body = Buffer.concat([Buffer.from(type), data]);
     const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)];
@@ -186,7 +186,7 @@ async function main(): Promise<void> {
   try {
     mkdirSync(join(folder, 'images'));
     for (let image = 0; image < images; image++)
-      writeFileSync(join(folder, 'images', `${image}.png`), picture(image));
+      writeFileSync(join(folder, 'images', `${image}.png`), imageBytes(image));
     const counts: number[] = [];
     const walls: number[] = [];
     const processors: number[] = [];

@@ -12,7 +12,7 @@ export function torchPython(): string {
 }
 
 /** The 239 images from COCO if present, otherwise the sample images. */
-export function photos(): string[] {
+export function imageFiles(): string[] {
   const folder = [resolve('../shared/data/coco/images'), resolve('samples/images')].find(existsSync)!;
   return readdirSync(folder).map((name) => join(folder, name));
 }
@@ -26,7 +26,7 @@ export async function makeModels(python: string, folder: string, makers: readonl
     script,
     `${models}\nPAIRS = PAIRS[:2]\nOUT.mkdir(parents=True, exist_ok=True)\n${makers.map((name) => `${name}()\n`).join('')}`,
   );
-  const pairs = photos()
+  const pairs = imageFiles()
     .slice(0, 2)
     .map((path) => ({ image: path, text: 'a dog' }));
   await writeFile(join(folder, 'pairs.json'), JSON.stringify(pairs));

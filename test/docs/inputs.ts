@@ -183,7 +183,7 @@ const csv = (...lines: string[]): (() => string) => {
   const text = `${lines.join('\n')}\n`;
   return () => text;
 };
-const photo = '000000012280.jpg';
+const image = '000000012280.jpg';
 
 /** A choice between two captions. The shorter one is right in every other choice, and two choices are equal. */
 function choice(i: number): string {
@@ -200,10 +200,10 @@ const makers: Record<string, (folder: string) => string> = {
   'swap_obj.json': sugarcrepe,
   'own.jsonl': csv(...Array.from({ length: 40 }, (_, i) => choice(i))),
   'web.csv': csv('image,caption', 'http://127.0.0.1:9/1.jpg,A woman with a suitcase'),
-  'captions.csv': csv('photo,text', `${photo},A woman with a suitcase`),
-  'labels.csv': csv('photo,text,is_true', `${photo},A woman with a suitcase,1`, `${photo},A dog,0`),
-  'foils.csv': csv('photo,text,is_foil', `${photo},A woman with a suitcase,0`, `${photo},A dog,1`),
-  'options.csv': csv('photo,caption_a,caption_b,n', `${photo},A woman with a suitcase,A dog,0`),
+  'captions.csv': csv('photo,text', `${image},A woman with a suitcase`),
+  'labels.csv': csv('photo,text,is_true', `${image},A woman with a suitcase,1`, `${image},A dog,0`),
+  'foils.csv': csv('photo,text,is_foil', `${image},A woman with a suitcase,0`, `${image},A dog,1`),
+  'options.csv': csv('photo,caption_a,caption_b,n', `${image},A woman with a suitcase,A dog,0`),
   'mine.json': (folder) => JSON.stringify(Object.fromEntries(candidates(folder, 0))),
   'theirs.json': (folder) => JSON.stringify(Object.fromEntries(candidates(folder, 1))),
   'mine.jsonl': (folder) => rows(candidates(folder, 0)),
@@ -212,7 +212,7 @@ const makers: Record<string, (folder: string) => string> = {
   'pairs.bo.triplets.json': (folder) =>
     readFileSync(join(folder, 'pairs.ann.triplets.json'), 'utf8').replaceAll('"ann"', '"bo"'),
   'vsr.jsonl': csv(
-    JSON.stringify({ image: photo, caption: 'The cat is in the basket.', relation: 'in', label: 1 }),
+    JSON.stringify({ image, caption: 'The cat is in the basket.', relation: 'in', label: 1 }),
     JSON.stringify({
       image: '000000020247.jpg',
       caption: 'The cat is outside the basket.',

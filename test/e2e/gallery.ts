@@ -39,7 +39,7 @@ async function main(): Promise<void> {
     await panel.locator('.running progress').waitFor({ state: 'detached' });
     await code.command('View: Close Primary Side Bar');
     await panel.locator('.grid-row').nth(1).click();
-    await panel.locator('.photo img').first().waitFor();
+    await panel.locator('.image img').first().waitFor();
     await code.command('Notifications: Clear All Notifications');
     await code.page.waitForTimeout(1500);
     await take(code, 'panel');

@@ -137,10 +137,10 @@ describe('the check of variants', function () {
   it('shows two versions without revealing which was changed', async () => {
     await openSample();
     const { items } = await onDisk('ann');
-    const photos = items.findIndex(({ axis }) => axis === 'spatial');
+    const images = items.findIndex(({ axis }) => axis === 'spatial');
     const words = items.findIndex(({ axis }) => axis === 'societal');
     for (const [index, expected] of [
-      [photos, { images: 2, captions: 1 }],
+      [images, { images: 2, captions: 1 }],
       [words, { images: 1, captions: 2 }],
     ] as const) {
       while ((await at()) < index) {

@@ -81,7 +81,7 @@ describe('the side panel', function () {
     await goToLine(code, 109);
     await atLine(109);
     assert.match(await frame.locator('h1').innerText(), /^LGIP · .* ⇄ /);
-    await frame.locator('.photo img').waitFor();
+    await frame.locator('.image img').waitFor();
     const captions = frame.locator('.variants li');
     assert.match(
       await captions.first().innerText(),
@@ -184,7 +184,7 @@ describe('the side panel', function () {
       await code.reload();
       await code.command('Captious: Focus on Example View');
       frame = await pageWith(code, 'main#side');
-      await frame.locator('.photo img').waitFor();
+      await frame.locator('.image img').waitFor();
       if ((await frame.locator('.worst').getAttribute('open')) === null)
         await frame.locator('.worst summary').click();
       await frame.locator('.worst-row').first().click();

@@ -206,8 +206,8 @@ describe('a tour', function () {
   });
 
   it('shows the image of an example', async () => {
-    const pictures = join(repository, 'test/fixtures/models/pictures');
-    const names = (await readdir(pictures)).filter((name) => /\.(jpg|png)$/.test(name)).slice(0, 3);
+    const images = join(repository, 'test/fixtures/models/pictures');
+    const names = (await readdir(images)).filter((name) => /\.(jpg|png)$/.test(name)).slice(0, 3);
     assert.ok(names.length > 0);
     const lines = names.map((image, i) =>
       JSON.stringify({ image, caption: `a red bus and ${i + 2} dogs on the street` }),
@@ -215,7 +215,7 @@ describe('a tour', function () {
     await writeFile(join(workspace, 'photos.jsonl'), `${lines.join('\n')}\n`);
     await code.changeSettings({
       'captious.evaluatorFolders': evaluators,
-      'captious.imageFolders': [pictures],
+      'captious.imageFolders': [images],
     });
     await code.load();
     await code.openFile('photos.jsonl');
@@ -224,12 +224,12 @@ describe('a tour', function () {
     await chooseOnly(code, 'clip');
     const panel = code.panel();
     await panel.locator('.grid-row').first().click();
-    const photo = panel.locator('.photo img');
-    await photo.waitFor();
+    const image = panel.locator('.image img');
+    await image.waitFor();
     // The image element appears before the image is decoded.
     await expectEventually(
       async () =>
-        (await photo.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth)) > 0,
+        (await image.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth)) > 0,
     );
   });
 

@@ -37,9 +37,9 @@ describe('the walkthrough', function () {
     const detail = panel.locator('.detail');
     await detail.locator('.caption-text', { hasText: right }).first().waitFor();
     await detail.locator('.caption-text', { hasText: wrong }).first().waitFor();
-    const photo = detail.locator('.photo img');
+    const image = detail.locator('.image img');
     await expectEventually(() =>
-      photo.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth > 0),
+      image.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth > 0),
     );
     const first = panel.locator('.grid-row[aria-rowindex="1"]');
     assert.equal(await first.locator('.verdict').innerText(), '✗');

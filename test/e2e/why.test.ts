@@ -166,7 +166,7 @@ describe('why a score is what it is', function () {
     await goToLine(code, 109);
     await code.command('Captious: Focus on Example View');
     const side = await pageWith(code, 'main#side');
-    await side.locator('.photo img').waitFor();
+    await side.locator('.image img').waitFor();
     await explain(side);
     await expectAccessible(side, 'side panel');
     await code.screenshot('why-side');

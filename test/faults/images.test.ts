@@ -116,16 +116,16 @@ describe('paths that lead elsewhere', function () {
   it('none is opened or downloaded; each is left out and counted', async () => {
     mkdirSync(place.in('data/images'), { recursive: true });
     mkdirSync(place.in('outside'));
-    const picture = join(fixtures, 'pictures', 'colour.png');
+    const image = join(fixtures, 'pictures', 'colour.png');
     const secret = place.in('outside/secret.png');
-    copyFileSync(picture, secret);
-    copyFileSync(picture, place.in('data/images/fine.png'));
+    copyFileSync(image, secret);
+    copyFileSync(image, place.in('data/images/fine.png'));
     symlinkSync(secret, place.in('data/images/link.png'));
     symlinkSync(place.in('outside'), place.in('data/images/folder'));
     let asked = 0;
     const server = createServer((_, answer) => {
       asked++;
-      answer.end(readFileSync(picture));
+      answer.end(readFileSync(image));
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const web = `127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -17,7 +17,7 @@ interface Provider {
   }[];
 }
 
-const pictures = join(process.env.CAPTIOUS_REPOSITORY!, 'test/fixtures/models/pictures');
+const images = join(process.env.CAPTIOUS_REPOSITORY!, 'test/fixtures/models/pictures');
 const root = (): vscode.Uri => vscode.workspace.workspaceFolders![0].uri;
 
 describe('a language model of the editor as a judge', () => {
@@ -29,7 +29,7 @@ describe('a language model of the editor as a judge', () => {
     assert.ok(extension, 'the extension with the model is not there');
     provider = await extension.activate();
     dataset = vscode.Uri.joinPath(root(), 'judged.json');
-    await cp(pictures, root().fsPath, { recursive: true });
+    await cp(images, root().fsPath, { recursive: true });
     const pair = (filename: string, caption: string, negative_caption: string) => ({
       filename,
       caption,

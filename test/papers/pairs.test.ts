@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path';
 import type { Report } from '../../src/report/report';
 
 const data = resolve('../shared/data');
-const photos = join(data, 'coco/images');
+const images = join(data, 'coco/images');
 
 /** Three SugarCrepe splits: the number of all rows, and of the rows with one of the 239 images. */
 const splits: Record<string, [number, number]> = {
@@ -46,22 +46,22 @@ describe('pairs and triplets with the available images, by the starter encoder',
   const of = (report: Report, id: string) =>
     report.metrics.find((metric) => metric.id === id && !metric.slice)!;
 
-  for (const [split, [all, withPhoto]] of Object.entries(splits)) {
-    it(`SugarCrepe ${split}: ${withPhoto} of ${all} rows with their image, all of them as texts`, function () {
-      const report = audit(this, join(data, `sugar-crepe/${split}.json`), 'sugarcrepe', photos);
+  for (const [split, [all, withImage]] of Object.entries(splits)) {
+    it(`SugarCrepe ${split}: ${withImage} of ${all} rows with their image, all of them as texts`, function () {
+      const report = audit(this, join(data, `sugar-crepe/${split}.json`), 'sugarcrepe', images);
       assert.deepEqual([report.dataset.examples, report.dataset.skipped], [all, 0]);
       const own = of(report, `sugarcrepe.${split}`);
-      assert.deepEqual([own.n, of(report, `sugarcrepe.${split}.textSimilarity`).n], [withPhoto, all]);
+      assert.deepEqual([own.n, of(report, `sugarcrepe.${split}.textSimilarity`).n], [withImage, all]);
       assert.ok(own.value! > 0 && own.value! < 1 && own.ci !== undefined);
       assert.match(
         report.warnings.map(english).join(),
-        new RegExp(`^Pairs without an image: ${all - withPhoto}\\.`),
+        new RegExp(`^Pairs without an image: ${all - withImage}\\.`),
       );
     });
   }
 
   it('VISLA with images: 31 of the 973 generic rows, in both settings', function () {
-    const report = audit(this, join(data, 'visla/Generic_VISLA.tsv'), 'visla', photos);
+    const report = audit(this, join(data, 'visla/Generic_VISLA.tsv'), 'visla', images);
     assert.deepEqual(
       ['visla.t2t', 'visla.i2t', 'visla.i2t.p1n', 'visla.i2t.p2n', 'visla.both'].map(
         (id) => of(report, id).n,

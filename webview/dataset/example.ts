@@ -2,7 +2,7 @@ import type { BrowsedExample } from '../../src/protocol/parts/browsed';
 import { button, el } from '../base/dom';
 import { localized, t } from '../base/words';
 import { verdictMark } from '../panel/examples/marked';
-import type { Pictures } from '../panel/examples/pictures';
+import type { ImageUrls } from '../panel/examples/imageUrls';
 
 const side = 512;
 
@@ -18,7 +18,7 @@ interface ExampleActions {
 /** An example with its images, captions, result and other values. */
 export function exampleView(
   example: BrowsedExample,
-  pictures: Pictures,
+  imageUrls: ImageUrls,
   { report, index }: { report: string; index: number },
   { reveal, openPanel, copy, close }: ExampleActions,
 ): HTMLElement {
@@ -39,7 +39,7 @@ export function exampleView(
       button(t('Close'), close, { class: 'link', title: t('Close (Escape)') }),
     ),
     ...images.map((name) =>
-      pictureView(name, isNamed ? name : '', captions.at(0)?.text ?? name, pictures, { report, index }),
+      imageView(name, isNamed ? name : '', captions.at(0)?.text ?? name, imageUrls, { report, index }),
     ),
     result === undefined
       ? null
@@ -74,24 +74,24 @@ export function exampleView(
   );
 }
 
-function pictureView(
+function imageView(
   name: string,
   shown: string,
   alt: string,
-  pictures: Pictures,
+  imageUrls: ImageUrls,
   { report, index }: { report: string; index: number },
 ): HTMLElement {
   const caption = el('figcaption', { class: 'quiet' }, shown);
-  const figure = el('figure', { class: 'photo' }, caption);
-  void pictures.url(report, name, side, index).then((url) => {
+  const figure = el('figure', { class: 'image' }, caption);
+  void imageUrls.url(report, name, side, index).then((url) => {
     if (url === null) {
       caption.append(`${shown === '' ? '' : ' – '}${t('image not found')}`);
       return;
     }
-    const picture = el('img');
-    picture.alt = alt;
-    picture.src = url;
-    figure.prepend(picture);
+    const image = el('img');
+    image.alt = alt;
+    image.src = url;
+    figure.prepend(image);
   });
   return figure;
 }

@@ -17,7 +17,7 @@ import { connectRows } from '../base/rows';
 import { t } from '../base/words';
 import { Grid } from '../panel/examples/grid';
 import { Lines } from '../panel/examples/lines';
-import { Pictures } from '../panel/examples/pictures';
+import { ImageUrls } from '../panel/examples/imageUrls';
 import { exampleView } from './example';
 import { headParts, problemsView } from './head';
 
@@ -76,12 +76,12 @@ class DatasetPage {
     this.count,
   );
   private readonly split = el('div', { class: 'split' });
-  private readonly pictures = new Pictures();
+  private readonly imageUrls = new ImageUrls();
   private readonly lines = new Lines(
     () => this.linesChanged(),
     (message) => this.fail(message),
   );
-  private readonly grid = new Grid(this.lines, this.pictures, {
+  private readonly grid = new Grid(this.lines, this.imageUrls, {
     select: ({ index }) => void this.open(index),
     reveal: ({ index }) => void this.open(index).then(() => this.detail()?.querySelector('button')?.focus()),
   });
@@ -229,7 +229,7 @@ class DatasetPage {
     const { report } = this;
     const view = exampleView(
       example,
-      this.pictures,
+      this.imageUrls,
       { report, index },
       {
         ...(example.line !== undefined && { reveal: () => bridge.post({ type: 'reveal', report, index }) }),

@@ -47,7 +47,7 @@ class Panel {
   });
   private readonly standings = new Standings((report) => void this.examples.chooseReport(report));
   private readonly worst = new Worst(
-    this.examples.pictures,
+    this.examples.imageUrls,
     (index) => void this.examples.openRow(index),
     (message) => this.fail(message),
   );

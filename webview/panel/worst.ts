@@ -7,7 +7,7 @@ import { ask } from '../base/rows';
 import { localized, t } from '../base/words';
 import { clearest } from './clearest';
 import { markedAgainst, markedBoth, verdictMark } from './examples/marked';
-import type { Pictures } from './examples/pictures';
+import type { ImageUrls } from './examples/imageUrls';
 
 /** How many of the worst rows are candidates, and the side of the image in pixels. */
 const [candidates, side] = [20, 256];
@@ -18,7 +18,7 @@ export class Worst {
   private shown = '';
 
   constructor(
-    private readonly pictures: Pictures,
+    private readonly imageUrls: ImageUrls,
     private readonly open: (index: number) => void,
     private readonly fail: (message: string) => void,
   ) {}
@@ -43,21 +43,21 @@ export class Worst {
   }
 
   private draw({ key }: ReportView, line: Line, detail: Detail): void {
-    const picture = el('div', { class: 'telling-image' });
+    const box = el('div', { class: 'telling-image' });
     const place =
       line.line === undefined ? t('example {0}', detail.example) : t('line {0}', whole(line.line));
     const shown = detail.change?.image ?? line.image;
     const isChanged = detail.change !== undefined || line.cropped === true;
     if (shown !== undefined)
-      void this.pictures.url(key, shown, side, isChanged ? line.index : undefined).then((url) => {
+      void this.imageUrls.url(key, shown, side, isChanged ? line.index : undefined).then((url) => {
         if (url === null) return;
         const image = el('img');
         image.alt = line.before;
         image.src = url;
-        picture.append(image);
+        box.append(image);
       });
     this.root.replaceChildren(
-      picture,
+      box,
       el(
         'div',
         { class: 'telling-text' },

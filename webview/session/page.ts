@@ -99,7 +99,7 @@ export abstract class SessionPage {
     const index = this.state?.index ?? 0;
     figure.replaceChildren(el('div', { class: 'none quiet' }, '…'));
     // The extension host tells the page about an error in another message.
-    const { jpeg } = await ask('photo', { index, side }).catch((): { jpeg?: string } => ({}));
+    const { jpeg } = await ask('image', { index, side }).catch((): { jpeg?: string } => ({}));
     if (index !== this.state?.index) return;
     if (jpeg === undefined) {
       figure.replaceChildren(el('div', { class: 'none quiet' }, t('{0} cannot be shown.', name)));

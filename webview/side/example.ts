@@ -3,9 +3,9 @@ import { el } from '../base/dom';
 import { localized, t } from '../base/words';
 import { searchView } from '../panel/examples/climbed';
 import { crossedView } from '../panel/examples/crossed';
-import { photoView } from '../panel/examples/detail';
+import { imageView } from '../panel/examples/detail';
 import { Judging } from '../panel/examples/judging';
-import type { Pictures } from '../panel/examples/pictures';
+import type { ImageUrls } from '../panel/examples/imageUrls';
 import { rankingsView } from '../panel/examples/ranking';
 import { triangleView } from '../panel/examples/triangle';
 import { whatIfView } from '../panel/examples/whatIf';
@@ -18,7 +18,7 @@ import { foolView } from './fool';
 export function exampleParts(
   { edited, rescored, entries }: SideExample,
   { reports, can }: SideState,
-  pictures: Pictures,
+  imageUrls: ImageUrls,
 ): Node[] {
   const [{ report, detail }] = entries;
   const own = entries.map((entry) => reports.find(({ key }) => key === entry.report)!);
@@ -34,7 +34,7 @@ export function exampleParts(
           t('This score is newer than the report. The panel still shows the score of the report.'),
         )
       : null,
-    detail.crossed === undefined ? imageOf(report, entries, can.images, pictures) : null,
+    detail.crossed === undefined ? imageOf(report, entries, can.images, imageUrls) : null,
     detail.crossed === undefined
       ? captionsList(
           evaluators,
@@ -42,8 +42,8 @@ export function exampleParts(
           judging,
         )
       : null,
-    ...entries.flatMap((entry, i) => viewsOf(entry, entries.length > 1 ? own[i] : undefined, pictures)),
-    ...(can.whatIf ? entries.map((entry, i) => whyOf(entry, own[i], entries.length > 1, pictures)) : []),
+    ...entries.flatMap((entry, i) => viewsOf(entry, entries.length > 1 ? own[i] : undefined, imageUrls)),
+    ...(can.whatIf ? entries.map((entry, i) => whyOf(entry, own[i], entries.length > 1, imageUrls)) : []),
     can.whatIf ? whatIfView(own, detail) : null,
     can.whatIf || !can.images ? foolView(entries, own, can.whatIf) : null,
     ...detail.notes.map((note) => el('p', { class: 'quiet' }, localized(note))),
@@ -56,19 +56,19 @@ function whyOf(
   { report: key, detail }: SideEntry,
   { evaluator }: SideReport,
   isNamed: boolean,
-  pictures: Pictures,
+  imageUrls: ImageUrls,
 ): HTMLElement | null {
   const report = { key, ...(isNamed ? { evaluator } : {}) };
-  return whyView(report, detail, pictures, { copy: (text) => post({ type: 'copy', text }) });
+  return whyView(report, detail, imageUrls, { copy: (text) => post({ type: 'copy', text }) });
 }
 
 function imageOf(
   report: string,
   [{ detail }]: readonly SideEntry[],
   isAllowed: boolean,
-  pictures: Pictures,
+  imageUrls: ImageUrls,
 ): HTMLElement | null {
-  if (isAllowed) return photoView(report, detail, pictures);
+  if (isAllowed) return imageView(report, detail, imageUrls);
   const image = detail.change?.image ?? detail.image;
   if (image === undefined) return null;
   return el('p', { class: 'quiet' }, `${image} – ${t('not opened in Restricted Mode')}`);
@@ -78,14 +78,14 @@ function imageOf(
 function viewsOf(
   { report, detail }: SideEntry,
   named: SideReport | undefined,
-  pictures: Pictures,
+  imageUrls: ImageUrls,
 ): HTMLElement[] {
   const { crossed, triangle, rankings, search } = detail;
   const views = [
-    crossed === undefined ? null : crossedView(crossed, report, pictures),
+    crossed === undefined ? null : crossedView(crossed, report, imageUrls),
     search === undefined ? null : searchView(search),
     triangle === undefined ? null : triangleView(triangle),
-    rankings === undefined ? null : rankingsView(rankings, detail.captions.at(0)?.text, report, pictures),
+    rankings === undefined ? null : rankingsView(rankings, detail.captions.at(0)?.text, report, imageUrls),
   ].filter((view) => view !== null);
   if (views.length === 0) return [];
   return [

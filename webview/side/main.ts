@@ -3,7 +3,7 @@ import { button, el } from '../base/dom';
 import { whole } from '../base/format';
 import { localized, t } from '../base/words';
 import { judgeKeys, pressJudge } from '../panel/examples/judging';
-import { Pictures } from '../panel/examples/pictures';
+import { ImageUrls } from '../panel/examples/imageUrls';
 import { listen, post, recalled, remember } from './bridge';
 import { exampleParts } from './example';
 import { stopFooling } from './fool';
@@ -23,7 +23,7 @@ class Side {
     button(t('Previous wrong example'), () => post({ type: 'toMiss', back: true }), { icon: '◀' }),
     button(t('Next wrong example'), () => post({ type: 'toMiss', back: false }), { icon: '▶' }),
   );
-  private readonly pictures = new Pictures();
+  private readonly imageUrls = new ImageUrls();
   private readonly worst = new WorstList(
     (report, index) => post({ type: 'go', report, index }),
     recalled().isListOpen,
@@ -84,7 +84,7 @@ class Side {
       this.spoken.textContent = words;
       return;
     }
-    this.example.replaceChildren(...exampleParts(example, state, this.pictures));
+    this.example.replaceChildren(...exampleParts(example, state, this.imageUrls));
     const captions = example.entries.flatMap(({ detail }) => detail.captions);
     const misses = captions.filter(({ verdict }) => verdict === 'wrong').length;
     const place = t('line {0}', whole(example.line));

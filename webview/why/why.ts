@@ -4,7 +4,7 @@ import type { Detail, RowAsk } from '../../src/protocol/rows';
 import { button, el } from '../base/dom';
 import { ask } from '../base/rows';
 import { localized, t } from '../base/words';
-import type { Pictures } from '../panel/examples/pictures';
+import type { ImageUrls } from '../panel/examples/imageUrls';
 import { choiceOf } from '../base/choices';
 import { MapView, numberOf } from './map';
 import {
@@ -37,7 +37,7 @@ type Looked = { side: number; word: number } | { cell: number } | undefined;
 export function whyView(
   report: { key: string; evaluator?: string },
   detail: Detail,
-  images: Pictures,
+  images: ImageUrls,
   actions: WhyActions,
 ): HTMLElement | null {
   const key = JSON.stringify([report, detail]);
@@ -71,7 +71,7 @@ class Why {
   constructor(
     private readonly report: { key: string; evaluator?: string },
     private readonly detail: Detail,
-    private readonly images: Pictures,
+    private readonly images: ImageUrls,
     private readonly actions: WhyActions,
   ) {
     this.texts = captionsToExplain(detail.captions);

@@ -51,9 +51,9 @@ export function imageTable(
           continue;
         }
         on.written();
-        const { item, image, pictures, seed, transform } = some[j];
+        const { item, image, kind, seed, transform } = some[j];
         const cell = { bytes: file.value, path: `${imageItemKey(item)}.png` };
-        yield [cell, image, pictures, seed, JSON.stringify(transform)];
+        yield [cell, image, kind, seed, JSON.stringify(transform)];
       }
     }
   }

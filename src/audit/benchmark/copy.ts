@@ -114,8 +114,8 @@ async function missingIn(
   { images = [], signal }: CopyRequest,
 ): Promise<Set<string>> {
   const names = new Map<string, string>();
-  for (const { photo, image } of units.flatMap(({ items }) => items))
-    if (photo !== undefined && image !== undefined) names.set(photo, image);
+  for (const { imageKey, image } of units.flatMap(({ items }) => items))
+    if (imageKey !== undefined && image !== undefined) names.set(imageKey, image);
   const found = await new ImageSearch(dataset, images, signal).sourcesOf(
     Array.from(names.values(), (name) => ({ name })),
   );

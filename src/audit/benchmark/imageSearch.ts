@@ -4,7 +4,7 @@ import type { Dataset } from '../../dataset/dataset';
 import type { ImageRef } from '../../dataset/example';
 import { createImageFinder, type ImageFinder } from '../../dataset/images/images';
 import type { Look } from '../../probe/benchmark/images/alike';
-import { photoOf } from '../../probe/benchmark/items';
+import { keyOfImage } from '../../probe/benchmark/items';
 import type { ImageSource } from '../../protocol/item';
 import type { Looks } from './looks';
 
@@ -53,7 +53,7 @@ export class ImageSearch {
   }
 }
 
-/** What is known about images, by `photoOf`. */
+/** What is known about images, by `keyOfImage`. */
 export interface ReadImages {
   /** Images without a file. Undefined if images were not searched. */
   missing?: ReadonlySet<string>;
@@ -61,7 +61,7 @@ export interface ReadImages {
   corrupt?: ReadonlySet<string>;
   /** What each readable image shows, in the order of the dataset. */
   looks: ReadonlyMap<string, Look>;
-  /** The names of images by `photoOf`. */
+  /** The names of images by `keyOfImage`. */
   names: ReadonlyMap<string, string>;
 }
 
@@ -78,7 +78,7 @@ export class ImageReader {
   ) {}
 
   async add(image: ImageRef): Promise<void> {
-    const key = photoOf(image);
+    const key = keyOfImage(image);
     if (this.names.has(key)) return;
     this.names.set(key, image.name);
     if (image.bytes === undefined) return;

@@ -32,10 +32,10 @@ export async function leaksIn(
   if (others.length === 0 && !hasSplits) return undefined;
   const finder = await inTurns(LeakFinder.of(items, splits, images.looks), how.signal);
   if (hasSplits)
-    for (const [i, { captions, right, image, photo }] of items.entries()) {
+    for (const [i, { captions, right, image, imageKey }] of items.entries()) {
       finder.caption(captions[right], splits[i]);
       if (image !== undefined)
-        finder.image(image, splits[i], photo === undefined ? undefined : images.looks.get(photo));
+        finder.image(image, splits[i], imageKey === undefined ? undefined : images.looks.get(imageKey));
     }
   for (const path of others) await compareWith(path, finder, how);
   return finder.leaks;

@@ -22,7 +22,7 @@ import { findImages } from '../findImages';
 /** A caption with its image and the image's changed copy, both as unchanged items of a file. */
 export interface PlainCase {
   family: string;
-  photo: string;
+  image: string;
   wants: readonly [file: Want, changed: Want];
 }
 
@@ -70,7 +70,7 @@ export async function writePlainCases(
             { left: original, right },
             { left: changed, right },
           ] as const;
-          cases.push({ family: variant.family, photo: clusterOf(row), wants });
+          cases.push({ family: variant.family, image: clusterOf(row), wants });
         }
     }
     await files.flush(signal);
@@ -100,7 +100,7 @@ export async function judgePlainCases(
     const file = { encoder: inner.info.id, estimator: options.estimator, lambda, families };
     const { id, name } = inner.info;
     const after = await scoresOf(calibrated(inner, file, { id, name, path: '' }));
-    const pairs = cases.flatMap(({ family, photo }, i): PlainPair[] => {
+    const pairs = cases.flatMap(({ family, image }, i): PlainPair[] => {
       const sizes = [before, after].map((scores) => {
         const [file, changed] = [scores[2 * i], scores[2 * i + 1]];
         return file === undefined || changed === undefined ? undefined : Math.abs(changed - file);
@@ -108,10 +108,10 @@ export async function judgePlainCases(
       const [own, corrected] = sizes;
       return own === undefined || corrected === undefined
         ? []
-        : [{ family, photo, before: own, after: corrected }];
+        : [{ family, image, before: own, after: corrected }];
     });
     const part = (isDev: boolean): PlainPair[] =>
-      pairs.filter(({ photo }) => isForFitting(photo, options) === isDev);
+      pairs.filter(({ image }) => isForFitting(image, options) === isDev);
     const [dev, heldOut] = [part(true), part(false)];
     if (dev.length === 0 || heldOut.length === 0) throw noScores();
     found.push({

@@ -23,7 +23,7 @@ import {
 } from '../../explain/explain';
 import type { ObjectsToHide } from '../../explain/objects';
 import type { Target } from '../../explain/scorer';
-import type { HiddenFill } from '../../perturb/picture/hide';
+import type { HiddenFill } from '../../perturb/image/hide';
 import type { ImageItem } from '../../protocol/item';
 import { imageFoldersOf, referencesIn } from '../evaluators/open';
 import { findImages } from '../findImages';

@@ -4,8 +4,8 @@ import { outlinesIn, readObjects } from '../../dataset/images/openImages';
 import { findInstances, type Instance, type Instances, type Outlined } from '../../dataset/instances';
 import { type ImageObject, mostObjects, type ObjectsToHide } from '../../explain/objects';
 import { bitmapFor } from '../../explain/outlines';
-import type { HiddenFill } from '../../perturb/picture/hide';
-import { areaOf, maskOf } from '../../perturb/picture/mask';
+import type { HiddenFill } from '../../perturb/image/hide';
+import { areaOf, maskOf } from '../../perturb/image/mask';
 import type { ImageItem } from '../../protocol/item';
 
 /** The objects of the images of a dataset. Their file is read once, unless another one is named. */

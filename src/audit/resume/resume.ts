@@ -27,7 +27,7 @@ export interface TakeOver {
   evaluatorRuns: readonly EvaluatorRun[];
   dataset: Dataset;
   onProblem: (problem: Problem) => void;
-  photosOf: PairRun['photosOf'];
+  imagesOf: PairRun['imagesOf'];
   bench: Bench;
   signal: AbortSignal;
   /** Called with the valid marks. */
@@ -160,7 +160,7 @@ export async function marksWithRows(
 
 /** The marks before the first changed image. Reads the examples up to that image. */
 export async function marksThatHold(
-  { left, photosOf, signal }: Pick<TakeOver, 'left' | 'photosOf' | 'signal'>,
+  { left, imagesOf, signal }: Pick<TakeOver, 'left' | 'imagesOf' | 'signal'>,
   reading: Reading,
 ): Promise<readonly Mark[]> {
   const imageStates = new ImageStates();
@@ -169,7 +169,7 @@ export async function marksThatHold(
       throwIfCancelled(signal);
       const example = await reading.next();
       if (example === undefined) return left.marks.slice(0, at);
-      imageStates.note(await photosOf(example));
+      imageStates.note(await imagesOf(example));
     }
     if ((await imageStates.close()) !== mark.photos) return left.marks.slice(0, at);
   }

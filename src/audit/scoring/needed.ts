@@ -1,7 +1,7 @@
 /* Finds the pairs of a plan that need a score. An audit and the variants that it writes leave out the same moves. */
 import type { Outcome } from '../../base/outcome';
 import type { SeamMeter } from '../../evaluator/native/seamMeter';
-import type { Seams } from '../../perturb/picture/seams';
+import type { Seams } from '../../perturb/image/seams';
 import type { PairProbe, Plan, ProbeBase } from '../../probe/probe';
 
 export interface Checked<P> {

@@ -141,9 +141,9 @@ function* otherFiles(shards: readonly FoundShard[]): Generator<string> {
       }
 }
 
-function filesOf({ probes, store, pictures }: Manifest): KeptFile[] {
+function filesOf({ probes, store, pictures: images }: Manifest): KeptFile[] {
   const rows = probes.flatMap(({ parts }) => (parts ?? []).flatMap((part) => [part.rows, part.answers]));
-  if (pictures !== undefined) rows.push(pictures);
+  if (images !== undefined) rows.push(images);
   // Only gallery probes, which have no parts, read the stored embeddings.
   return probes.some(({ parts }) => parts === undefined) ? [...rows, ...store] : rows;
 }

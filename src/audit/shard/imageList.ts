@@ -68,8 +68,8 @@ export async function writeImages(
 
 /** Whether a complete shard lists the images as they are now. */
 export async function areSame(shard: Listing, digestOf: DigestOf): Promise<boolean> {
-  const { pictures } = shard.manifest;
-  if (pictures !== undefined && (await damageOf(shard.folder, pictures)) !== undefined) return false;
+  const { pictures: images } = shard.manifest;
+  if (images !== undefined && (await damageOf(shard.folder, images)) !== undefined) return false;
   for await (const [name, sha256] of imagesIn(shard)) if ((await digestOf(name)) !== sha256) return false;
   return true;
 }
@@ -108,7 +108,7 @@ export async function firstDifferent(
 }
 
 /** The images in the lists of several shards. */
-export async function* picturesOf(
+export async function* imagesInAll(
   shards: readonly Listing[],
 ): AsyncGenerator<[name: string, sha256: string | null]> {
   for (const shard of shards) yield* imagesIn(shard);
@@ -116,10 +116,10 @@ export async function* picturesOf(
 
 async function* imagesIn({
   folder,
-  manifest: { pictures },
+  manifest: { pictures: images },
 }: Listing): AsyncGenerator<[name: string, sha256: string | null]> {
-  if (pictures === undefined) return;
-  const path = join(folder, pictures.file);
-  for await (const line of linesOf(chunksOf(path, pictures.bytes), path))
+  if (images === undefined) return;
+  const path = join(folder, images.file);
+  for await (const line of linesOf(chunksOf(path, images.bytes), path))
     yield JSON.parse(line) as [string, string | null];
 }

@@ -32,7 +32,7 @@ import type { AuditRequest } from '../request';
 import { collectShards, type ShardSet } from './collect';
 import { contextOf, storeName } from './manifest';
 import type { MergeRequest } from './mergeRequest';
-import { digestWith, firstDifferent, picturesOf } from './imageList';
+import { digestWith, firstDifferent, imagesInAll } from './imageList';
 import { inOrder, ShardRows } from './rowsReader';
 import { recalledEvaluator } from './recalled';
 import { seedsOf } from '../scoring/drawCount';
@@ -226,7 +226,7 @@ async function imagesOf(
 ): Promise<ImageFold | undefined> {
   const { shards } = set;
   if (!shards.every(({ manifest }) => manifest.evaluators[evaluator].readsImages)) return undefined;
-  if (!folds.has(set)) folds.set(set, await foldImages(picturesOf(shards)));
+  if (!folds.has(set)) folds.set(set, await foldImages(imagesInAll(shards)));
   return folds.get(set);
 }
 

@@ -43,7 +43,7 @@ export const inspectCommand: Command = {
 function printInspection(found: BenchmarkInspection): void {
   const { images } = found;
   const roles = Object.entries(found.roles).map(([role, count]) => `${count} ${role}`);
-  const photos = [
+  const imageWords = [
     counted(images.distinct, 'name'),
     images.inside > 0 ? `${images.inside} inside the file` : '',
     `${images.found} found`,
@@ -67,7 +67,7 @@ function printInspection(found: BenchmarkInspection): void {
     ['ignores', found.ignored.join(', ')],
     ['examples', String(found.examples)],
     ['captions', `${found.captions}${roles.length > 0 ? `: ${roles.join(', ')}` : ''}`],
-    ['images', photos.filter((part) => part !== '').join(', ')],
+    ['images', imageWords.filter((part) => part !== '').join(', ')],
     ...Object.entries(found.lists ?? {}).map(([name, count]): [string, string] => [name, String(count)]),
   ];
   print(found.path);

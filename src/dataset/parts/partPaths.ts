@@ -21,7 +21,7 @@ export interface PartPaths {
   /** The images with their texts, if the dataset has no other files. */
   pairs?: readonly Pair[];
   /** All images in the folders, if a `metadata` file lists them. */
-  pictures?: readonly string[];
+  images?: readonly string[];
 }
 
 /** The file in which ImageFolder lists the images of a folder, by paths that start at this folder. */
@@ -48,7 +48,7 @@ export async function partPaths(path: string, signal?: AbortSignal): Promise<Par
 }
 
 /** The same files, named from a folder around them. */
-function below(folder: string, { folder: inner, names, missing, pairs, pictures }: PartPaths): PartPaths {
+function below(folder: string, { folder: inner, names, missing, pairs, images }: PartPaths): PartPaths {
   const named = (name: string): string => relativeTo(folder, join(inner, name));
   return {
     folder,
@@ -60,7 +60,7 @@ function below(folder: string, { folder: inner, names, missing, pairs, pictures 
         ...(text === undefined ? {} : { text: named(text) }),
       })),
     }),
-    ...(pictures && { pictures: pictures.map(named) }),
+    ...(images && { images: images.map(named) }),
   };
 }
 
@@ -80,6 +80,6 @@ async function partsOf(walk: Walk, folder: string, path: string): Promise<PartPa
     names,
     missing: named(walk.missing),
     ...(pairs === undefined ? {} : { pairs }),
-    ...(names.some(isMetadata) ? { pictures: [...walk.allImages(folder)] } : {}),
+    ...(names.some(isMetadata) ? { images: [...walk.allImages(folder)] } : {}),
   };
 }

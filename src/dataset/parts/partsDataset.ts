@@ -30,7 +30,7 @@ interface Opening {
 /** Opens the files of a dataset. A broken or missing file is a problem of the dataset unless all are. */
 export async function openParts(
   path: string,
-  { folder, names, missing, pictures }: PartPaths,
+  { folder, names, missing, images }: PartPaths,
   { openFile, columnsOf, signal }: Opening,
 ): Promise<PartsDataset> {
   const parts: Part[] = missing.map((name) => ({ name, broken: say('base.pathMissing') }));
@@ -58,7 +58,7 @@ export async function openParts(
         [name, file ? describe(file) : columns!.join(', ')],
       );
   }
-  return new PartsDataset(path, parts, first.file, pictures);
+  return new PartsDataset(path, parts, first.file, images);
 }
 
 function hasFile(part: Part): part is Part & { file: Opened } {

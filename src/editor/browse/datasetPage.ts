@@ -186,8 +186,8 @@ export class DatasetPage implements vscode.Disposable {
       example: (ask, context) =>
         reader.ask('datasetExample', { ...this.keyed(ask), index: ask.index }, context),
       // An image does not depend on a report. The page names the example, in whose row the image may be.
-      photo: ({ name, side, changed: index = 0 }, context) =>
-        reader.ask('datasetPhoto', { ...this.keyed(this.last), index, name, side }, context),
+      image: ({ name, side, changed: index = 0 }, context) =>
+        reader.ask('datasetImage', { ...this.keyed(this.last), index, name, side }, context),
     });
   }
 }

@@ -40,9 +40,9 @@ export function metricRows(): MetricRow[] {
 /** The encoders that can have a metric: they embed images and texts in one space, and are no metric themselves. */
 export function encodersIn(entries: readonly EvaluatorEntry[]): EvaluatorEntry[] {
   return entries.filter(
-    ({ id, problem, photos, abilities }) =>
+    ({ id, problem, readsImages, abilities }) =>
       problem === undefined &&
-      photos &&
+      readsImages &&
       abilities.includes('ranking') &&
       metricPrefix(id) === '' &&
       referencedIn(id) === undefined,

@@ -66,7 +66,7 @@ export class WebReports implements ReportFileReader {
     context: Partial<CallContext> = {},
   ): Promise<RowAnswer<N>> {
     const answer = async (): Promise<RowAnswer<RowRequest>> => {
-      if (name === 'photo') return this.photo(report, (ask as RowAsk<'photo'>).name);
+      if (name === 'image') return this.image(report, (ask as RowAsk<'image'>).name);
       if (name === 'judge' || name === 'judged') return null;
       if (name === 'whatIf' || name === 'why' || name === 'fool') throw notHere();
       if (name === 'pairs' || name === 'universal' || name === 'bestOf') throw notHere();
@@ -99,7 +99,7 @@ export class WebReports implements ReportFileReader {
   }
 
   /** The bytes of the original image file. The panel scales the image down. */
-  private async photo(report: vscode.Uri, name: string): Promise<Uint8Array> {
+  private async image(report: vscode.Uri, name: string): Promise<Uint8Array> {
     needTrust();
     const { dataset } = await this.read(report);
     const folder = vscode.Uri.joinPath(await datasetOf(report, dataset.path), '..');

@@ -50,7 +50,7 @@ export class Fixes implements vscode.CodeActionProvider {
 function chooseImages(uri: vscode.Uri): vscode.CodeAction {
   const title = vscode.l10n.t('Select the folder with the images…');
   const action = new vscode.CodeAction(inert(title), vscode.CodeActionKind.QuickFix);
-  action.command = { title, command: 'captious.choosePhotos', arguments: [uri] };
+  action.command = { title, command: 'captious.chooseImages', arguments: [uri] };
   return action;
 }
 

@@ -73,9 +73,9 @@ export async function chooseOrder(
   const needsPython = chosenEntries.some((entry) => entry.python === true);
   const python = needsPython ? await choosePython(dataset, memory) : undefined;
   if (needsPython && python === undefined) return undefined;
-  const areMissing = preview.photos > 0 && preview.photosFound === 0;
+  const areMissing = preview.images > 0 && preview.imagesFound === 0;
   const without = memory.get<string[]>('captious.withoutPhotos', []);
-  if (areMissing && chosenEntries.some(({ photos }) => photos) && !without.includes(path)) {
+  if (areMissing && chosenEntries.some(({ readsImages }) => readsImages) && !without.includes(path)) {
     const folder = await askForImages(dataset, preview.instead);
     if (folder === undefined) return undefined;
     // If the user continues without images, Captious does not ask again for this dataset. A command can set the

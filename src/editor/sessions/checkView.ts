@@ -50,7 +50,7 @@ export class CheckView extends SessionView<'judgement', CheckItem> {
   protected override imageOf(
     item: CheckItem,
     side: Side = 'left',
-  ): Omit<SessionAsk<'sessionPhoto'>, 'photo'> & { name: string } {
+  ): Omit<SessionAsk<'sessionImage'>, 'image'> & { name: string } {
     const { image: name, transforms } = shownOn(item)[side];
     return { name, side: imageSide, transforms };
   }

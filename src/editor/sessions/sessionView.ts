@@ -35,7 +35,7 @@ type Move = Extract<FromSession, { type: 'ready' | 'undo' | 'redo' | 'go' | 'def
 export type Decision = Exclude<FromSession, Move>;
 
 type Page = Handlers<typeof pageRequests>;
-type Image = Omit<SessionAsk<'sessionPhoto'>, 'photo'> & { name: string };
+type Image = Omit<SessionAsk<'sessionImage'>, 'image'> & { name: string };
 
 /** A view in which an annotator decides about items. The extension keeps the decisions; the page shows them. */
 export abstract class SessionView<K extends string, I extends Record<K, object>>
@@ -67,7 +67,7 @@ export abstract class SessionView<K extends string, I extends Record<K, object>>
     panel.title = inert(basename(path, '.json'));
     const serve = serving(pageRequests, {
       read: (ask, context) => this.read(ask, context),
-      photo: ({ index, side }, context) => this.jpeg(index, side, context),
+      image: ({ index, side }, context) => this.jpeg(index, side, context),
     });
     // If a request fails, the view shows the error, unless the request was cancelled.
     this.requests = new PageRequests(webview, (name, ask, context) =>
@@ -153,8 +153,8 @@ export abstract class SessionView<K extends string, I extends Record<K, object>>
     const asked = item && this.imageOf(item, side);
     if (asked === undefined) return {};
     const { name, ...how } = asked;
-    const question = { photo: await this.placeOf(name), ...how };
-    const { bytes } = await this.own.reader.ask('sessionPhoto', question, context);
+    const question = { image: await this.placeOf(name), ...how };
+    const { bytes } = await this.own.reader.ask('sessionImage', question, context);
     return bytes === undefined ? {} : { jpeg: Buffer.from(bytes).toString('base64') };
   }
 

@@ -70,9 +70,9 @@ export class TripletView extends SessionView<'decision', Item> {
   ): Promise<Readings> {
     const name = this.session.items.at(index)?.image;
     // If the image cannot be found, the captions are scored without it.
-    const photo = name === undefined ? undefined : await this.placeOf(name).catch(() => undefined);
+    const image = name === undefined ? undefined : await this.placeOf(name).catch(() => undefined);
     const { evaluator, python, reader } = this.parts;
-    const question = { texts, evaluator: evaluator(), python: await python(), home: settings.home(), photo };
+    const question = { texts, evaluator: evaluator(), python: await python(), home: settings.home(), image };
     return reader.ask('read', question, context);
   }
 

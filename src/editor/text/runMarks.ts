@@ -98,7 +98,7 @@ export class RunMarks implements MarkSource {
     const name = detail.change?.image ?? detail.image;
     if (name === undefined) return undefined;
     const changed = detail.cropped ? { changed: mark.index! } : {};
-    const bytes = await this.reader.rows('photo', { report, name, side: hoverSide, ...changed }, images);
+    const bytes = await this.reader.rows('image', { report, name, side: hoverSide, ...changed }, images);
     return bytes.length === 0 ? undefined : bytes;
   }
 

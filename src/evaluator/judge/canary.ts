@@ -2,7 +2,7 @@
 import { say, type Words } from '../../base/say';
 import { crc32, deflateSync } from 'node:zlib';
 import type { Outcome } from '../../base/outcome';
-import type { ChatPicture } from './chat';
+import type { ChatImage } from './chat';
 
 export const canaryCaption = 'Two dogs run across a meadow in the snow.';
 export const canaryReference = 'A plain blue square.';
@@ -25,7 +25,7 @@ export function canaryNote(plain: Outcome<number>, bold: Outcome<number>, most: 
     : say('judge.canaryResists', shown);
 }
 
-export function blueSquare(): ChatPicture {
+export function blueSquare(): ChatImage {
   const side = 64;
   const row = Buffer.concat([
     Buffer.of(0),

@@ -2,7 +2,7 @@ import { Reason } from '../../base/errors';
 import type { Outcome } from '../../base/outcome';
 
 /** An encoded image to send to a chat model. */
-export interface ChatPicture {
+export interface ChatImage {
   mime: 'image/png' | 'image/jpeg';
   bytes: Uint8Array;
 }
@@ -13,7 +13,7 @@ export interface ChatQuestion {
   /** The user's message, such as a caption to judge. */
   text: string;
   /** Absent if the question is about text only. */
-  picture?: ChatPicture;
+  image?: ChatImage;
   /** The JSON Schema of the answer. Absent if the answer is plain text. */
   schema?: object;
   /** Whether to request the token probabilities of the answer. */

@@ -15,7 +15,7 @@ export interface EditorModel {
   name: string;
 }
 
-export type EditorQuestion = Required<Pick<ChatQuestion, 'orders' | 'text' | 'picture'>>;
+export type EditorQuestion = Required<Pick<ChatQuestion, 'orders' | 'text' | 'image'>>;
 
 /** An answer, or the reason why it is missing. `blocked`: whether the editor rejects all requests for now. */
 export type EditorAnswer = { text: string } | { trouble: string; blocked: boolean };
@@ -52,12 +52,9 @@ export class EditorChat implements ChatModel {
     return this.retry.insist(() => this.once(question, signal), signal);
   }
 
-  private async once(
-    { orders = '', text, picture }: ChatQuestion,
-    signal?: AbortSignal,
-  ): Promise<ChatAnswer> {
+  private async once({ orders = '', text, image }: ChatQuestion, signal?: AbortSignal): Promise<ChatAnswer> {
     throwIfCancelled(signal);
-    if (picture === undefined) throw new Error('Questions to the models of the editor have an image.');
+    if (image === undefined) throw new Error('Questions to the models of the editor have an image.');
     const { model, deadlineMs } = this.options;
     const done = new AbortController();
     const stop = AbortSignal.any([done.signal, ...(signal === undefined ? [] : [signal])]);
@@ -69,7 +66,7 @@ export class EditorChat implements ChatModel {
       },
     );
     try {
-      const said = await Promise.race([this.models.ask(model.id, { orders, text, picture }, stop), late]);
+      const said = await Promise.race([this.models.ask(model.id, { orders, text, image }, stop), late]);
       if (said === 'late')
         throw new Trouble(say('judge.editorModelTimeout', model.name, deadlineMs / 1000), { retries: 1 });
       if ('text' in said) return { text: said.text, plain: true };

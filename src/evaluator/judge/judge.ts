@@ -4,7 +4,7 @@ import type { Outcome } from '../../base/outcome';
 import { say, type Words } from '../../base/say';
 import type { Evaluator } from '../evaluator';
 import { blueSquare, canaryCaption, canaryNote, canaryOrder, canaryReference } from './canary';
-import { type ChatModel, type ChatPicture, outcomeOf } from './chat';
+import { type ChatModel, type ChatImage, outcomeOf } from './chat';
 import { answerSchema, answerSchema100, readFleur, readScore } from './judgeAnswer';
 import {
   comparisonText,
@@ -51,10 +51,10 @@ export function judgeManner(spec: JudgeSpec): Manner {
   const orders = ordersOf(kind, spec.rubric, prompt);
   const high = kind === 'judge' && prompt === undefined ? 10 : 1;
   /** Asks again once after an invalid answer. After a second invalid answer, the pair has no score. */
-  const score: Manner['score'] = async (picture, caption, ask) => {
+  const score: Manner['score'] = async (image, caption, ask) => {
     const text = prompt === undefined ? fenced(caption) : fencedComparison(caption);
     const sent = prompt === undefined ? [caption] : textsCompared(caption);
-    const question = { orders, text, sent, ...(picture === undefined ? {} : { picture }) };
+    const question = { orders, text, sent, ...(image === undefined ? {} : { image }) };
     const once = (): Promise<Outcome<number>> =>
       kind === 'judge' || prompt === 'clair' ? askJudge(question, ask, spec) : askFleur(question, ask, spec);
     const first = await once();
@@ -74,10 +74,10 @@ export function judgeManner(spec: JudgeSpec): Manner {
           : 'Captions, reference captions and images',
     score,
     test: async (ask) => {
-      const picture = prompt === 'clair' ? undefined : blueSquare();
+      const image = prompt === 'clair' ? undefined : blueSquare();
       const scoreOf = (caption: string): Promise<Outcome<number>> =>
         outcomeOf(
-          score(picture, prompt === undefined ? caption : comparisonText(caption, [canaryReference]), ask),
+          score(image, prompt === undefined ? caption : comparisonText(caption, [canaryReference]), ask),
         );
       const order = canaryOrder(prompt === 'clair' ? 100 : high);
       const plain = await scoreOf(canaryCaption);
@@ -104,7 +104,7 @@ interface Asked {
   text: string;
   /** The captions in `text`. */
   sent: readonly string[];
-  picture?: ChatPicture;
+  image?: ChatImage;
 }
 
 /** Asks for a grade. CLAIR's, from 0 to 100, becomes a score from 0 to 1. */

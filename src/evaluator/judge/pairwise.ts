@@ -7,7 +7,7 @@ import { jsonSchemaOf } from '../../base/schema';
 import type { TextItem, Want } from '../../protocol/item';
 import type { Evaluator, Measure } from '../evaluator';
 import { blueSquare, canaryCaption, canaryNote, canaryPreference, canaryReference } from './canary';
-import { type ChatPicture, outcomeOf } from './chat';
+import { type ChatImage, outcomeOf } from './chat';
 import type { JudgeSpec } from './judge';
 import { readJson } from './judgeAnswer';
 import { fenced, pairwiseOrders } from './judgePrompt';
@@ -45,13 +45,9 @@ function fencedPair(text: string): string {
 export function pairwiseManner(spec: JudgeSpec): Manner {
   const { endpoint, model, rubric, side, format, settings, temperature = 0 } = spec;
   const orders = pairwiseOrders(rubric);
-  const score = async (
-    picture: ChatPicture | undefined,
-    texts: string,
-    ask: Ask,
-  ): Promise<Outcome<number>> => {
+  const score = async (image: ChatImage | undefined, texts: string, ask: Ask): Promise<Outcome<number>> => {
     const { first: one, second: other } = pair.parse(JSON.parse(texts));
-    const question = { orders, text: fencedPair(texts), picture, schema: answerSchema, probabilities: false };
+    const question = { orders, text: fencedPair(texts), image, schema: answerSchema, probabilities: false };
     const once = async (): Promise<Outcome<number>> => {
       const { text, ...form } = await ask(question);
       const read = readJson(text, answer, { ...form, sent: [one, other], thinks: spec.thinks });

@@ -8,7 +8,7 @@ import { needsConsent } from '../remote/consent';
 import {
   type ChatAnswer,
   type ChatModel,
-  type ChatPicture,
+  type ChatImage,
   ChatProblem,
   type ChatQuestion,
   outcomeOf,
@@ -49,7 +49,7 @@ export interface Manner {
   high?: number;
   notes: readonly Words[];
   /** Scores one caption. If it throws a ChatProblem, the pair has no score. */
-  score(picture: ChatPicture | undefined, caption: string, ask: Ask): Promise<Outcome<number>>;
+  score(image: ChatImage | undefined, caption: string, ask: Ask): Promise<Outcome<number>>;
   /** Whether the evaluator sends no image. */
   blind?: boolean;
   /** What is sent, in words, for the consent question. */
@@ -85,7 +85,7 @@ export interface PreparedScorer {
 }
 
 /** An approximation, because models use different numbers of tokens for an image. */
-const tokensPerPicture = 1000;
+const tokensPerImage = 1000;
 
 /**
  * The name under which a consent is stored. It includes the name of the key's variable, because consent to
@@ -96,12 +96,12 @@ export function consentName({ endpoint, keyName }: ScorerSpec): string {
 }
 
 /** Encodes an image for the model. */
-export async function sentPicture(
+export async function sentImage(
   engine: Engine,
   image: ImageItem,
   { side, format }: Pick<ScorerSpec, 'side' | 'format'>,
   signal: AbortSignal,
-): Promise<Outcome<ChatPicture>> {
+): Promise<Outcome<ChatImage>> {
   const [file] = await engine.run('sendable', { images: [image], side, format }, signal);
   return file.ok
     ? { ok: true, value: { mime: format === 'png' ? 'image/png' : 'image/jpeg', bytes: file.value } }
@@ -111,13 +111,13 @@ export async function sentPicture(
 /** Scores one caption. If only this question fails, the pair has no score and the run continues. */
 export async function scoreOfPair(
   manner: Manner,
-  pictureOf: () => Promise<Outcome<ChatPicture>>,
+  imageOf: () => Promise<Outcome<ChatImage>>,
   caption: string,
   ask: Ask,
 ): Promise<Outcome<number>> {
-  const picture = manner.blind === true ? undefined : await pictureOf();
-  if (picture?.ok === false) return picture;
-  return outcomeOf(manner.score(picture?.value, caption, ask));
+  const image = manner.blind === true ? undefined : await imageOf();
+  if (image?.ok === false) return image;
+  return outcomeOf(manner.score(image?.value, caption, ask));
 }
 
 export class ChatScorer implements Evaluator {
@@ -207,8 +207,8 @@ export class ChatScorer implements Evaluator {
   private async scoreOne(image: ImageItem, text: string, signal: AbortSignal): Promise<Outcome<number>> {
     const { caption, repeat } = repeatOf(text);
     const { spec, manner, engine } = this;
-    const picture = (): Promise<Outcome<ChatPicture>> => sentPicture(engine, image, spec, signal);
-    return scoreOfPair(manner, picture, caption, this.asker(signal, repeat));
+    const toSend = (): Promise<Outcome<ChatImage>> => sentImage(engine, image, spec, signal);
+    return scoreOfPair(manner, toSend, caption, this.asker(signal, repeat));
   }
 
   /** The first question, as `manner` asks it. */
@@ -279,7 +279,7 @@ export class ChatScorer implements Evaluator {
       return `${sent}: ${each} for each pair (cached answers are reused) and ${test}.`;
     }
     const all = pairs * requests.pair;
-    const input = all * ((blind ? 0 : tokensPerPicture) + tokens.input);
+    const input = all * ((blind ? 0 : tokensPerImage) + tokens.input);
     const estimate =
       price === undefined
         ? endpoint.startsWith(editorScheme)

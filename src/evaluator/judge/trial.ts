@@ -6,11 +6,11 @@ import type { ImageItem } from '../../protocol/item';
 import type { Secret } from '../fileContext';
 import { Engine } from '../native/engine';
 import { whyDecodingEnded } from '../native/lost';
-import type { ChatPicture } from './chat';
+import type { ChatImage } from './chat';
 import { judgeFile, prepareJudge } from './judgeFile';
 import type { ChatKind } from './presets';
 import { likelihoodFile, prepareProbability, vqaScoreFile } from './probability/probabilityFile';
-import { type Ask, type PreparedScorer, scoreOfPair, sentPicture } from './scorer';
+import { type Ask, type PreparedScorer, scoreOfPair, sentImage } from './scorer';
 
 /** The result of scoring one image and caption with a chat model. */
 export interface Trial {
@@ -43,8 +43,8 @@ export async function tryChatFile(
     return answer;
   };
   const engine = new Engine({ lost: whyDecodingEnded });
-  const picture = (): Promise<Outcome<ChatPicture>> => sentPicture(engine, image, spec, signal);
-  const outcome = await scoreOfPair(manner, picture, caption, ask).finally(() => engine.close());
+  const toSend = (): Promise<Outcome<ChatImage>> => sentImage(engine, image, spec, signal);
+  const outcome = await scoreOfPair(manner, toSend, caption, ask).finally(() => engine.close());
   const { low, high } = manner;
   return {
     outcome,

@@ -49,7 +49,7 @@ export class ItmScorer {
   ): Promise<Outcome<number>[]> {
     const { inputs, maskCovers, pixels, regions, output, fixedRows } = this.spec;
     const images = new Map<string, { at: number; image: ImageItem }>();
-    const pictures = pairs.map(({ image }) => {
+    const imageIndices = pairs.map(({ image }) => {
       const key = keyOf(image);
       if (!images.has(key)) images.set(key, { at: images.size, image });
       return images.get(key)!.at;
@@ -72,7 +72,7 @@ export class ItmScorer {
         output,
         fixedRows,
         images: [...images.values()].map(({ image }) => image),
-        pictures,
+        imageIndices,
         texts,
         perRun,
       },

@@ -3,7 +3,7 @@ import { type CallContext, Calls, serving } from '../../base/calls';
 import { lastWordFd } from '../../base/childProcess';
 import { throwIfCancelled } from '../../base/errors';
 import type { JobContext } from './jobContext';
-import type { Pictures, prepareImages } from './images/images';
+import type { Preparation, prepareImages } from './images/images';
 import { mostMemory, overLimit } from './memory';
 import { nativeRequests } from '../../protocol/native';
 
@@ -19,15 +19,15 @@ const calls = new Calls(
       texts: inTurn(async (ask, job) => (await texts()).encodeTexts(ask, job)),
       // Images are prepared immediately, while earlier jobs still run.
       images: (ask, context) => {
-        const pictures = prepared(ask, context);
-        return inTurn(async () => (await images()).encodeImages(ask, await pictures, jobOf(context)))(
+        const preparation = prepared(ask, context);
+        return inTurn(async () => (await images()).encodeImages(ask, await preparation, jobOf(context)))(
           ask,
           context,
         );
       },
       pixels: (ask, context) => {
-        const pictures = prepared({ ...ask, perRun: ask.images.length }, context);
-        return inTurn(async () => (await images()).takePixels(ask, await pictures, jobOf(context)))(
+        const preparation = prepared({ ...ask, perRun: ask.images.length }, context);
+        return inTurn(async () => (await images()).takePixels(ask, await preparation, jobOf(context)))(
           ask,
           context,
         );
@@ -66,11 +66,11 @@ process.on('disconnect', () => process.exit(0));
 process.on('SIGINT', () => undefined);
 standGuard();
 
-function prepared(ask: Parameters<typeof prepareImages>[0], { step }: CallContext): Promise<Pictures> {
-  const pictures = images().then(({ prepareImages }) => prepareImages(ask, step));
+function prepared(ask: Parameters<typeof prepareImages>[0], { step }: CallContext): Promise<Preparation> {
+  const preparation = images().then(({ prepareImages }) => prepareImages(ask, step));
   // An earlier job may still run when this fails. The job of these images reports it.
-  pictures.catch(() => undefined);
-  return pictures;
+  preparation.catch(() => undefined);
+  return preparation;
 }
 
 function jobOf({ signal, step }: CallContext): JobContext {

@@ -22,7 +22,7 @@ export async function scorePairs(job: PairJob, context: JobContext): Promise<Out
   const out = new Array<Outcome<number>>(job.texts.length);
   const groups = new Map<string, number[]>();
   for (const [row, text] of job.texts.entries()) {
-    const preview = imageInputs[job.pictures[row]];
+    const preview = imageInputs[job.imageIndices[row]];
     if (!preview.ok) out[row] = preview;
     else if (text.ids.length === 0) out[row] = { ok: false, problem: say('model.noToken') };
     else {
@@ -82,8 +82,8 @@ async function look(job: PairJob, context: JobContext): Promise<ImageInput[]> {
     const imageInputs: ImageInput[] = [];
     while (imageInputs.length < images.length) {
       await context.pause();
-      const [picture] = await prepared.take(1);
-      imageInputs.push(picture.ok ? { ok: true, regions: 0, pixels: picture.pixels } : picture);
+      const [image] = await prepared.take(1);
+      imageInputs.push(image.ok ? { ok: true, regions: 0, pixels: image.pixels } : image);
     }
     return imageInputs;
   } finally {
@@ -125,7 +125,7 @@ function readRegions(
 function feedsOf(job: PairJob, rows: readonly number[], imageInputs: readonly ImageInput[]): Feeds {
   const { inputs, pixels, regions } = job;
   const texts = rows.map((row) => job.texts[row]);
-  const seen = rows.map((row) => imageInputs[job.pictures[row]]);
+  const seen = rows.map((row) => imageInputs[job.imageIndices[row]]);
   const count = rows.length;
   const length = texts[0].ids.length;
   const first = seen[0];

@@ -1,4 +1,4 @@
-import type { Seams } from '../../perturb/picture/seams';
+import type { Seams } from '../../perturb/image/seams';
 import { Engine } from './engine';
 import { whyDecodingEnded } from './lost';
 import type { Outcome } from '../../base/outcome';

@@ -70,21 +70,21 @@ export class PythonTowers {
   async pairs(pairs: readonly ScoredPair[], signal?: AbortSignal): Promise<Outcome<number>[]> {
     const places = new Map<string, number>();
     const distinct: ImageItem[] = [];
-    const pictures = pairs.map(({ image }) => {
+    const imageIndices = pairs.map(({ image }) => {
       const key = keyOf(image);
       if (!places.has(key)) places.set(key, distinct.push(image) - 1);
       return places.get(key)!;
     });
     const sent = await this.sent.of(distinct, signal);
-    const out: Outcome<number>[] = pictures.map((picture, at) => {
-      const image = sent[picture];
+    const out: Outcome<number>[] = imageIndices.map((index, at) => {
+      const image = sent[index];
       if (!image.ok) return image;
       if (this.needsReferences && (pairs[at].references ?? []).length === 0)
         return { ok: false, problem: noReferences };
       return notYet;
     });
     const good = pairs.flatMap(({ text, references = [] }, at) => {
-      const one = sent[pictures[at]];
+      const one = sent[imageIndices[at]];
       return out[at] === notYet && one.ok ? [{ at, text, references, image: one.value }] : [];
     });
     for (const part of parts(good, ({ image }) => image)) {

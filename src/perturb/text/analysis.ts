@@ -4,7 +4,7 @@ import {
   determiners,
   irregularPlurals,
   manyWords,
-  pictureNouns,
+  imageNouns,
   possessives,
   quantifiers,
   singularInS,
@@ -125,7 +125,7 @@ export interface Form {
   end: number;
   /** Whether the caption is, or may be, a whole sentence. */
   finite: boolean;
-  namesPicture: boolean;
+  namesImage: boolean;
   /** Whether the caption has inner punctuation, as in two sentences, a list or a quotation. */
   marks: boolean;
 }
@@ -146,7 +146,7 @@ export function analyse(tokens: readonly Token[]): Form | undefined {
     next: subject.to,
     end,
     finite: there || mayBeFinite(tokens.slice(subject.to, end)),
-    namesPicture: tokens.slice(0, subject.to).some(({ lower }) => pictureNouns.has(lower)),
+    namesImage: tokens.slice(0, subject.to).some(({ lower }) => imageNouns.has(lower)),
     marks: tokens.slice(0, end).some(({ pos }) => pos === 'PUNCT'),
   };
 }

@@ -5,7 +5,7 @@ import type { Token } from './token';
 import { variantOf, type TextVariant } from './variant';
 import { paperVocabulary } from './vocabulary';
 import { relation } from './flip/relationFlip';
-import { list, people, pictureNouns } from './words';
+import { list, people, imageNouns } from './words';
 
 /** Which additional flips to make, beyond the paper's flips. No metric of the paper includes additional flips. */
 export interface BeyondOptions {
@@ -208,7 +208,7 @@ function denyBe(tokens: readonly Token[]): Edit | undefined {
   if (!/^an?$/.test(next.lower) || tokens.some(({ text }) => text === ',')) return undefined;
   // "There is no image of a dog" would deny the image instead of the dog.
   const phrase = nounPhraseAt(tokens, at + 1);
-  if (phrase === undefined || pictureNouns.has(phrase.head.lower)) return undefined;
+  if (phrase === undefined || imageNouns.has(phrase.head.lower)) return undefined;
   return { start: next.start, end: next.end, put: 'no' };
 }
 

@@ -48,7 +48,7 @@ const walked = list('dog dogs puppy puppies horse horses bike bikes bicycle bicy
 /** "A man riding a horse on a beach" becomes "A horse being ridden by a man on a beach". */
 export function passives(caption: string, tokens: readonly Token[]): TextVariant[] {
   const form = analyse(tokens);
-  if (form === undefined || form.marks || form.namesPicture || tokens[0].lower === 'there') return [];
+  if (form === undefined || form.marks || form.namesImage || tokens[0].lower === 'there') return [];
   if (!beings.has(form.subject.head.lower) && !looseGroups.has(form.subject.head.lower)) return [];
   if (!form.subject.determined && !form.subject.plural) return [];
   const { agentEnd, at } = afterSubject(tokens, form);

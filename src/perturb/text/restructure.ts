@@ -38,7 +38,7 @@ const capitalised = (caption: string, text: string): string =>
 /** "Two dogs on a couch" → "There are two dogs on a couch"; "There is a dog …" → "A dog is …". */
 export function thereIs(caption: string, tokens: readonly Token[], form: Form): string | undefined {
   const { subject, are, next, end } = form;
-  if (form.namesPicture || are === undefined) return undefined;
+  if (form.namesImage || are === undefined) return undefined;
   if (isThere(tokens)) {
     const rest = tokens.slice(next, end);
     if (
@@ -93,7 +93,7 @@ export function isStative(verb: string): boolean {
 /** "A man riding a horse" becomes "A man is riding a horse". */
 export function addIs(caption: string, tokens: readonly Token[], form: Form): string | undefined {
   const { subject, are, next, end } = form;
-  if (isThere(tokens) || form.finite || are === undefined || form.namesPicture) return undefined;
+  if (isThere(tokens) || form.finite || are === undefined || form.namesImage) return undefined;
   if (!subject.determined && !subject.plural) return undefined;
   const verb = tokens[next];
   if (next >= end || verb.pos !== 'VERB' || !opensPredicate(tokens, next)) return undefined;
@@ -110,7 +110,7 @@ export function addIs(caption: string, tokens: readonly Token[], form: Form): st
 /** "A man is riding a horse" becomes "A man riding a horse". */
 export function dropIs(caption: string, tokens: readonly Token[], form: Form): string | undefined {
   const { next, end } = form;
-  if (isThere(tokens) || form.namesPicture) return undefined;
+  if (isThere(tokens) || form.namesImage) return undefined;
   const be = tokens[next];
   if (next + 1 >= end || !/^(is|are)$/.test(be?.lower ?? '')) return undefined;
   if (!opensPredicate(tokens, next + 1) || mayBeFinite(tokens.slice(next + 1, end))) return undefined;
@@ -132,7 +132,7 @@ function whoIs(caption: string, tokens: readonly Token[], form: Form): string | 
 /** "A man sitting on a bench in a park" becomes "In a park, a man sitting on a bench". */
 export function frontScene(caption: string, tokens: readonly Token[], form: Form): string | undefined {
   const { subject, next, end } = form;
-  if (form.namesPicture || isThere(tokens) || !beings.has(subject.head.lower)) return undefined;
+  if (form.namesImage || isThere(tokens) || !beings.has(subject.head.lower)) return undefined;
   let at = end - 1;
   while (at > next && tokens[at].pos !== 'ADP') at--;
   if (at <= next || !/^(in|on|at)$/.test(tokens[at].lower)) return undefined;
@@ -196,7 +196,7 @@ function swapAnd(caption: string, tokens: readonly Token[], form: Form): string 
 /** "A kitchen with a stove" becomes "A kitchen that has a stove". */
 function thatHas(caption: string, tokens: readonly Token[], form: Form): string | undefined {
   const { subject, next, end, are } = form;
-  if (isThere(tokens) || form.finite || form.namesPicture || tokens[next]?.lower !== 'with') return undefined;
+  if (isThere(tokens) || form.finite || form.namesImage || tokens[next]?.lower !== 'with') return undefined;
   if (!containers.has(subject.head.lower) || are !== false || next + 1 >= end) return undefined;
   const had = nounPhraseAt(tokens, next + 1);
   if (had === undefined || people.has(had.head.lower)) return undefined;

@@ -30,11 +30,11 @@ export function asInPaper(caption: string): TextVariant[] {
 }
 
 /** Captions that mention an image, such as "A black and white photo of a dog": a template would, again. */
-const ofPicture =
+const ofImage =
   /^(\p{L}+[ -]){0,4}(photo|photograph|picture|image|shot|view|close-?up|close up|portrait|snapshot|painting|drawing)s? (view )?of\b/iu;
 
 export function mentionsImage(caption: string): boolean {
-  return ofPicture.test(caption);
+  return ofImage.test(caption);
 }
 
 /** Whether a caption can follow "a photo of". Sentences cannot, and unclear captions are not tried. */

@@ -104,7 +104,7 @@ export const scenes = list(`
 `);
 
 /** Words for images and for things that show something, such as clocks. Many rules skip captions about them. */
-export const pictureNouns = list(`
+export const imageNouns = list(`
   view views overview glimpse picture pictures photo photos photograph photographs image images shot shots close closeup close-up portrait
   scene painting drawing poster sign signs reflection mirror screen collage silhouette sketch statue sculpture side top
   back front part display advertisement ad clock television tv video look photographed

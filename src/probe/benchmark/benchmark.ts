@@ -121,8 +121,8 @@ function* rowsOf(
   ofEvaluators?: EvaluatorFindings['ofItem'],
 ): Generator<BenchmarkRow> {
   for (const [i, item] of items.entries()) {
-    const { example, row, place, image, photo, cluster, captions, right, tags } = item;
-    const like = photo === undefined ? undefined : alike?.get(photo)?.photo;
+    const { example, row, place, image, imageKey, cluster, captions, right, tags } = item;
+    const like = imageKey === undefined ? undefined : alike?.get(imageKey)?.imageKey;
     const own = [...faults].flatMap(([fault, found]) => (found[i] === 1 ? [fault] : []));
     yield {
       ...{ example, row, place, image },

@@ -36,9 +36,9 @@ export function* faultsIn(corpus: Corpus, known: Known): Steps<Map<Fault, Uint8A
 
 /** What each item is about. An image with the pixels of an earlier one is this one. */
 function seenBy(items: readonly Item[], { alike }: Known): (string | undefined)[] {
-  return items.map(({ photo, crop, seen }) => {
-    const like = photo === undefined ? undefined : alike?.get(photo);
-    return like?.kind === 'same' ? seenOf(like.photo, crop) : seen;
+  return items.map(({ imageKey, crop, seen }) => {
+    const like = imageKey === undefined ? undefined : alike?.get(imageKey);
+    return like?.kind === 'same' ? seenOf(like.imageKey, crop) : seen;
   });
 }
 
@@ -51,8 +51,8 @@ function* imageFaults(
   items: readonly Item[],
   { missing, corrupt, alike }: Known,
 ): Generator<[Fault, Uint8Array]> {
-  const has = (photos: ReadonlySet<string>): Uint8Array =>
-    where(items, ({ photo }) => photo !== undefined && photos.has(photo));
+  const has = (imageKeys: ReadonlySet<string>): Uint8Array =>
+    where(items, ({ imageKey }) => imageKey !== undefined && imageKeys.has(imageKey));
   if (missing !== undefined) yield ['missingImage', has(missing)];
   if (corrupt !== undefined) yield ['corruptImage', has(corrupt)];
   if (alike === undefined) return;
@@ -60,7 +60,10 @@ function* imageFaults(
     ['sameImage', 'same'],
     ['similarImage', 'similar'],
   ] as const)
-    yield [fault, where(items, ({ photo }) => photo !== undefined && alike.get(photo)?.kind === kind)];
+    yield [
+      fault,
+      where(items, ({ imageKey }) => imageKey !== undefined && alike.get(imageKey)?.kind === kind),
+    ];
 }
 
 /** What items share with other files and splits, and whether they share anything. */

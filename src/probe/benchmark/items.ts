@@ -17,18 +17,18 @@ export interface Item extends Row {
   place?: Place;
   /** The image and the part of it that the item is about. */
   seen?: string;
-  /** The image, as `photoOf` has it. */
-  photo?: string;
+  /** The image, as `keyOfImage` has it. */
+  imageKey?: string;
   crop?: Box;
 }
 
 /** An image and the part of it that an item is about. */
-export function seenOf(photo: string, crop?: Box): string {
-  return JSON.stringify([photo, crop]);
+export function seenOf(key: string, crop?: Box): string {
+  return JSON.stringify([key, crop]);
 }
 
 /** What the items of one image have in common: its name or, because embedded images may share one, also its bytes. */
-export function photoOf({ name, bytes }: ImageRef): string {
+export function keyOfImage({ name, bytes }: ImageRef): string {
   return bytes === undefined ? name : imageKey({ name, bytes });
 }
 
@@ -38,7 +38,7 @@ export function photoOf({ name, bytes }: ImageRef): string {
  */
 export function itemsOf(example: Example): Item[] {
   const { images, captions, attributes } = example;
-  const photos = images.map(photoOf);
+  const keys = images.map(keyOfImage);
   const isList = new Set(captions.map(({ field }) => field.replace(/[\d[\]._-]+/g, ''))).size === 1;
   return Array.from({ length: Math.max(1, images.length) }, (_, i) => i).flatMap((i) => {
     const isRight = captions.map(({ role, image }) => role === 'caption' && image === i);
@@ -54,7 +54,7 @@ export function itemsOf(example: Example): Item[] {
           ...{ right: shown.indexOf(own), isList, tags: attributes, observation: clusterOfExample(example) },
           ...(images.length === 0
             ? {}
-            : { photo: photos[i], crop: images[i].crop, seen: seenOf(photos[i], images[i].crop) }),
+            : { imageKey: keys[i], crop: images[i].crop, seen: seenOf(keys[i], images[i].crop) }),
         },
       ];
     });

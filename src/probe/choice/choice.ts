@@ -66,10 +66,10 @@ export const choice: PairProbe<ChoicePlan, ChoiceRow> = {
     const lost = asked.filter((part) => part.some(Number.isNaN)).length;
     if (lost > 0 && lost === asked.length) return [];
     onLost?.({ variants: lost });
-    const hasPhotos = pairs > 0 && !scores.subarray(0, pairs).some(Number.isNaN);
+    const hasImages = pairs > 0 && !scores.subarray(0, pairs).some(Number.isNaN);
     const hasTexts = scores.length > pairs && !scores.subarray(pairs).some(Number.isNaN);
-    const photos = hasPhotos ? images.map(({ name }) => name) : [];
-    const crops = photos.length === 0 ? [] : images.map(({ crop }) => crop ?? null);
+    const names = hasImages ? images.map(({ name }) => name) : [];
+    const crops = names.length === 0 ? [] : images.map(({ crop }) => crop ?? null);
     const [same, withFirst, withSecond] = scores.subarray(pairs);
     return [
       {
@@ -78,10 +78,10 @@ export const choice: PairProbe<ChoicePlan, ChoiceRow> = {
         place: example.place,
         image: images.at(0)?.name,
         captions: captions.map(({ text }) => text),
-        photos,
+        photos: names,
         ...(crops.some((crop) => crop !== null) ? { crops } : {}),
         rightOf: rightOf(example),
-        scores: byImage(scores, photos.length, captions.length),
+        scores: byImage(scores, names.length, captions.length),
         ...(hasTexts ? { texts: [same, withFirst, withSecond] } : {}),
         ...(Object.keys(attributes).length === 0 ? {} : { tags: attributes }),
         ...(by === undefined ? {} : { by }),

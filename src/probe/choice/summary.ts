@@ -271,8 +271,8 @@ function decidedLeads({ text, image }: NonNullable<ChoiceRow['decisions']>): Lea
 }
 
 /** Whether the row has two right captions, a wrong caption, and at most one image. */
-export function isTriplet({ rightOf, photos }: Pick<ChoiceRow, 'rightOf' | 'photos'>): boolean {
-  return photos.length <= 1 && rightOf.length === 3 && rightOf.filter((own) => own === 0).length === 2;
+export function isTriplet({ rightOf, photos: images }: Pick<ChoiceRow, 'rightOf' | 'photos'>): boolean {
+  return images.length <= 1 && rightOf.length === 3 && rightOf.filter((own) => own === 0).length === 2;
 }
 
 /** A caption above this score counts as right. Undefined without the option and without probabilities. */

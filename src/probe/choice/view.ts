@@ -67,11 +67,11 @@ export const choiceRows = rowView<ChoiceRow>({
     ...(row.photos.length === 2 && row.captions.length === 2 && row.rightOf.join() === '0,1'
       ? {
           crossed: {
-            photos: row.photos,
+            images: row.photos,
             captions: row.captions,
             scores: row.captions.map((_, c) => row.scores.map((own) => own[c])),
             captionFinds: leadsOf(row).images.map((lead) => (lead ?? 0) > 0),
-            photoFinds: leadsOf(row).captions.map((lead) => (lead ?? 0) > 0),
+            imageFinds: leadsOf(row).captions.map((lead) => (lead ?? 0) > 0),
           },
         }
       : {}),

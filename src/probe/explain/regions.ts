@@ -8,7 +8,7 @@ import { findInstances, type Instances, type Outlined } from '../../dataset/inst
 import { bitmapFor } from '../../explain/outlines';
 import { usualOptions } from '../../explain/explain';
 import { hiddenCells } from '../../explain/regions';
-import { emptyBitmap } from '../../perturb/picture/mask';
+import { emptyBitmap } from '../../perturb/image/mask';
 import type { ImageItem } from '../../protocol/item';
 import { sum } from '../../stats/summary';
 import { Figure } from '../figure';

@@ -104,8 +104,8 @@ export class KeepFlips {
   /** Images, and captions if words change and images share captions. */
   private unitsOf(clusters: Uint32Array, texts: Uint32Array | undefined): Units {
     return unitsOf(
-      Array.from(clusters, (photo, at) => ({
-        photo,
+      Array.from(clusters, (image, at) => ({
+        image,
         ...(texts === undefined || this.ofWords.size === 0 ? {} : { text: String(texts[at]) }),
       })),
     );

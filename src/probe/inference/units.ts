@@ -13,30 +13,30 @@ import type { Metric } from '../metric';
 
 /** The image of a change and, for a changed word, the caption without the word. */
 export interface Observed {
-  photo: number | string;
+  image: number | string;
   text?: string;
 }
 
 /** The image of each row and, if images share captions, its caption. */
 export interface Units {
-  photos: readonly (number | string)[];
+  images: readonly (number | string)[];
   texts?: readonly string[];
 }
 
 export function unitsOf(rows: readonly Observed[]): Units {
-  const photos = rows.map(({ photo }) => photo);
+  const images = rows.map(({ image }) => image);
   const texts = rows.flatMap(({ text }) => text ?? []);
-  if (texts.length < rows.length) return { photos };
-  const first = new Map(texts.map((text, i) => [text, photos[i]]));
-  return texts.some((text, i) => first.get(text) !== photos[i]) ? { photos, texts } : { photos };
+  if (texts.length < rows.length) return { images };
+  const first = new Map(texts.map((text, i) => [text, images[i]]));
+  return texts.some((text, i) => first.get(text) !== images[i]) ? { images, texts } : { images };
 }
 
 /** The numbers of images and of captions, each where it is smaller than what it is a part of. */
-export function countsOf({ photos, texts }: Units): Pick<Metric, 'images' | 'texts'> {
-  const images = new Set(photos).size;
+export function countsOf({ images: clusters, texts }: Units): Pick<Metric, 'images' | 'texts'> {
+  const images = new Set(clusters).size;
   const captions = new Set(texts).size;
   return {
-    ...(images < photos.length ? { images } : {}),
+    ...(images < clusters.length ? { images } : {}),
     ...(texts !== undefined && captions < images ? { texts: captions } : {}),
   };
 }
@@ -87,6 +87,6 @@ export function* unitInterval(
   units: Units,
   over: (clusters: readonly (number | string)[]) => Steps<Ends>,
 ): Steps<Ends> {
-  const byImage = yield* over(units.photos);
+  const byImage = yield* over(units.images);
   return widerOf(units, byImage, units.texts && (yield* over(units.texts)));
 }

@@ -29,7 +29,7 @@ import { flipRiskMetrics } from './rrf';
 export interface Shift {
   against: number;
   score: number;
-  photo: number;
+  image: number;
   /** For a changed word: the caption without it (see `units.ts`). */
   text?: string;
   /** The id of the observation behind `against`. Several changes may share one observation. */
@@ -82,8 +82,8 @@ export class Cell {
     return Float64Array.from(this.shifts, ({ score, against }) => score - against);
   }
 
-  get photos(): Uint32Array {
-    return Uint32Array.from(this.shifts, ({ photo }) => photo);
+  get images(): Uint32Array {
+    return Uint32Array.from(this.shifts, ({ image }) => image);
   }
 
   get units(): Units {
@@ -167,10 +167,10 @@ export class Cell {
    */
   *test(id: string): Steps<Metric> {
     const { before, after } = this.sides;
-    const { photos, texts } = this.units;
+    const { images, texts } = this.units;
     yield;
     const metric = this.start(id);
-    const [byImage, byText] = [photos, texts].map((keys) => {
+    const [byImage, byText] = [images, texts].map((keys) => {
       if (keys === undefined) return undefined;
       const [own, changed] = [before, after].map((values) => meansBy(keys, values));
       const test = testOfPairs(own, changed);
@@ -212,10 +212,10 @@ export class Cell {
     }
     if (response.length === 0) return { ...metric, note: say('invariance.noPairs') };
     const fixed = [response.map(() => 1), changed];
-    const photos = rows.map(({ photo }) => photo);
+    const images = rows.map(({ image }) => image);
     const kinds = rows.map(({ category }) => category);
-    const crossed = yield* mixedModel({ response, fixed, random: [photos, kinds] });
-    const fit = isDefined(crossed) ? crossed : yield* mixedModel({ response, fixed, random: [photos] });
+    const crossed = yield* mixedModel({ response, fixed, random: [images, kinds] });
+    const fit = isDefined(crossed) ? crossed : yield* mixedModel({ response, fixed, random: [images] });
     const model = isDefined(crossed)
       ? say('invariance.mixedModel')
       : say('invariance.mixedModelWithoutCategory', crossed.reason);
@@ -223,7 +223,7 @@ export class Cell {
       return { ...metric, note: inARow([model, say('dataset.asSentence', fit.reason)], ': ') };
     const { estimate } = fit.fixed[1];
     const input = { response, fixed, coefficients: fit.fixed.map((one) => one.estimate) };
-    const effects = { of: photos, groups: kinds, ratio: fit.groupVariances[0] / fit.residualVariance };
+    const effects = { of: images, groups: kinds, ratio: fit.groupVariances[0] / fit.residualVariance };
     const units = unitsOf(rows);
     const interval = yield* unitInterval(units, function* (clusters) {
       yield;

@@ -11,7 +11,7 @@ export function* figuresOver(
   { dataset, seed, options, scores, scale }: Omit<PlanContext, 'image' | 'beside'>,
 ): Steps<Metric[]> {
   const templated = rows.some(({ source }) => source === 'template');
-  const instances = templated ? { instances: { path: '', sha256: '', pictures: new Map() } } : {};
+  const instances = templated ? { instances: { path: '', sha256: '', images: new Map() } } : {};
   const summary = new InvarianceSummary({
     dataset,
     seed,

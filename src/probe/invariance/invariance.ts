@@ -12,7 +12,7 @@ import { InvarianceSummary } from './summary';
 import { invarianceShares } from './shares';
 import { lineLength, projection } from './valence';
 import type { Outcome } from '../../base/outcome';
-import type { Seams } from '../../perturb/picture/seams';
+import type { Seams } from '../../perturb/image/seams';
 import { invarianceView, variantName } from './view';
 
 export const invariance: PairProbe<InvariancePlan, InvarianceRow> = {

@@ -1,7 +1,7 @@
 import { say, type Words } from '../../base/say';
 import { largest } from '../../base/extent';
 import type { Instance, Outlined } from '../../dataset/instances';
-import { type Bitmap, type Box, boxOf, drawOutline } from '../../perturb/picture/mask';
+import { type Bitmap, type Box, boxOf, drawOutline } from '../../perturb/image/mask';
 import { bins, type Category, type Rejection } from './row';
 import { categoryOf } from './taxonomy';
 
@@ -42,12 +42,12 @@ const mostOverlap = { single: 0.1, multi: 0.5 };
 const salientShare = 0.005;
 
 /** An image's dominant object, or the first reason why the image cannot be used. */
-export function dominantOf(picture: Outlined | undefined): { object?: Dominant; rejected: Rejection[] } {
+export function dominantOf(image: Outlined | undefined): { object?: Dominant; rejected: Rejection[] } {
   const reject = (reason: Words, detail?: Words): { rejected: Rejection[] } => ({
     rejected: [{ what: 'the image', reason, ...(detail === undefined ? {} : { detail }) }],
   });
-  if (picture === undefined) return reject(say('invariance.objectsUnknown'));
-  const { width, height, instances } = picture;
+  if (image === undefined) return reject(say('invariance.objectsUnknown'));
+  const { width, height, instances } = image;
   const whole = width * height;
   const boxArea = ({ box }: Instance): number => box[2] * box[3];
   const single = instances.filter(({ crowd }) => !crowd);

@@ -1,6 +1,6 @@
 import { CaptiousError } from '../../base/errors';
 import { say } from '../../base/say';
-import { type Fill, fills } from '../../perturb/picture/fill';
+import { type Fill, fills } from '../../perturb/image/fill';
 import { keepOption, keptPercents } from '../filter/keepOption';
 import type { OptionSpec, OptionValue } from '../probe';
 

@@ -109,7 +109,7 @@ export function* flipRiskMetrics(
       },
       { seed: intervalSeed },
     );
-  const risks = risksOf(units.photos);
+  const risks = risksOf(units.images);
   yield;
   const values = risks.values();
   const intervals = yield* intervalsOf(risks);

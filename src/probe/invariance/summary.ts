@@ -30,7 +30,7 @@ import { rangeOf, verdictGap, warningsOf } from './warnings';
 export class InvarianceSummary {
   private readonly options: InvarianceOptions;
   private readonly beside: Beside;
-  private readonly photos = new Clusters();
+  private readonly images = new Clusters();
   private readonly keyed = new Map<string, Keyed>();
   private readonly axes = new Map<string, Cell>();
   /** The spatial axis without blur. Blur is a control, because it keeps the layout of the image. */
@@ -71,42 +71,42 @@ export class InvarianceSummary {
     for (const { what, reason } of row.rejected) this.count(what, reason);
     this.measured.add(row, row.score !== null && row.object !== undefined && this.isMain(row));
     if (row.score === null) return;
-    const photo = this.photos.of(clusterOf(row));
+    const image = this.images.of(clusterOf(row));
     this.see(row.score);
     if (row.object?.tied === true) this.tied.add(row.object.label);
     if (this.isMain(row)) {
-      this.addObject(row, photo);
-      this.addDecisions(row, photo);
-      this.neutralSwaps.add(row, photo);
+      this.addObject(row, image);
+      this.addDecisions(row, image);
+      this.neutralSwaps.add(row, image);
     }
-    for (const variant of row.variants) this.addVariant(row, variant, photo);
-    this.addContrast(row, photo);
+    for (const variant of row.variants) this.addVariant(row, variant, image);
+    this.addContrast(row, image);
   }
 
-  private addObject(row: InvarianceRow, photo: number): void {
+  private addObject(row: InvarianceRow, image: number): void {
     if (row.object === undefined || row.source !== 'template') return;
     const { coverage, bin, category } = row.object;
-    const places = placesOf(row, photo);
+    const places = placesOf(row, image);
     if (places !== undefined) this.places.push(places);
-    this.scored.push({ score: row.score!, coverage, bin, category, photo, text: row.text });
+    this.scored.push({ score: row.score!, coverage, bin, category, image, text: row.text });
   }
 
   /** Adds what a filter decides before and after each change that keeps the content. */
-  private addDecisions(row: InvarianceRow, photo: number): void {
+  private addDecisions(row: InvarianceRow, image: number): void {
     const { score: original, text, variants } = row;
     this.keepFlips.addOriginal(original!);
     for (const { against, score, axis } of variants.filter(isFilterChange))
       this.keepFlips.addChange({
-        ...{ before: against, after: score, cluster: photo, part: axis },
+        ...{ before: against, after: score, cluster: image, part: axis },
         ...{ text, ofWords: axis === 'societal' },
       });
   }
 
-  private addVariant(row: InvarianceRow, variant: InvarianceVariant, photo: number): void {
+  private addVariant(row: InvarianceRow, variant: InvarianceVariant, image: number): void {
     this.see(variant.score);
     const { axis, family, natural } = variant;
     const shift: Shift = {
-      ...{ against: variant.against, score: variant.score, photo },
+      ...{ against: variant.against, score: variant.score, image },
       ...(axis === 'societal' ? { text: row.text } : {}),
       reference: referenceOf(row, variant),
       category: row.object?.category ?? 'not known',
@@ -137,7 +137,7 @@ export class InvarianceSummary {
     const object = row.object.category === 'person' ? 'person' : 'non-person';
     if (family === 'vflip' || family === 'hflip') this.addSliced(variant, shift, { object });
     if (axis !== 'societal') return;
-    this.besideNeutral.add(row, variant, photo);
+    this.besideNeutral.add(row, variant, image);
     if (family === 'neutral') return;
     if (variant.valence !== undefined) this.valence.add(family, variant.variant, variant.valence);
     this.byFrequency.add(variant.variant, shift);
@@ -167,14 +167,14 @@ export class InvarianceSummary {
   }
 
   /** Adds the score difference between the moves to the bottom right and the top left. */
-  private addContrast(row: InvarianceRow, photo: number): void {
+  private addContrast(row: InvarianceRow, image: number): void {
     const moves = this.isMain(row) ? anchorsOf(row) : undefined;
     if (moves === undefined) return;
     const [tl, br] = moves;
     this.contrast.add({
       against: tl.score,
       score: br.score,
-      photo,
+      image,
       reference: `${referenceOf(row, tl)} tl`,
       category: row.object?.category ?? 'not known',
       ...visibleIn(moves),
@@ -238,8 +238,8 @@ export class InvarianceSummary {
     const groups = (names: readonly string[], groupOf: (one: Scored) => string) =>
       names.map((name): Group => {
         const own = this.scored.filter((one) => groupOf(one) === name);
-        const photos = own.map(({ photo }) => photo);
-        return { name, values: own.map(({ score }) => score), photos, texts: own.map(({ text }) => text!) };
+        const images = own.map(({ image }) => image);
+        return { name, values: own.map(({ score }) => score), images, texts: own.map(({ text }) => text!) };
       });
     const byBin = groups(bins, ({ bin }) => bin);
     const byCategory = groups(categories, ({ category }) => category);

@@ -68,10 +68,10 @@ class Swaps {
   private readonly after: number[] = [];
   private readonly photos: number[] = [];
 
-  add(photo: number, before: number, after: number): void {
+  add(image: number, before: number, after: number): void {
     this.before.push(before);
     this.after.push(after);
-    this.photos.push(photo);
+    this.photos.push(image);
   }
 
   get pairs(): number {
@@ -103,14 +103,14 @@ export function* riskBetween(
   b: readonly InvarianceRow[],
   width = 1,
 ): Steps<SystemsRisk | undefined> {
-  const first = byPhoto(a);
-  const second = byPhoto(b);
-  const shared = [...first.keys()].filter((photo) => second.has(photo)).sort();
+  const first = byImage(a);
+  const second = byImage(b);
+  const shared = [...first.keys()].filter((image) => second.has(image)).sort();
   const swaps = { spatial: new Swaps(), societal: new Swaps() };
   const byTransform = new Map<string, Group>();
   const unchanged: [number, number][] = [];
-  for (const [number, photo] of shared.entries()) {
-    const [one, other] = [first.get(photo)!, second.get(photo)!];
+  for (const [number, image] of shared.entries()) {
+    const [one, other] = [first.get(image)!, second.get(image)!];
     const before = one.score! - other.score!;
     unchanged.push([one.score!, other.score!]);
     for (const { axis, transform, after } of pairsOf(one, other)) {
@@ -209,21 +209,21 @@ function changesOf({ variants }: InvarianceRow): Map<string, Changed> {
 }
 
 /** The first scored row of each image, because a system writes one caption per image. */
-function byPhoto(rows: readonly InvarianceRow[]): Map<string, InvarianceRow> {
+function byImage(rows: readonly InvarianceRow[]): Map<string, InvarianceRow> {
   const found = new Map<string, InvarianceRow>();
   for (const row of rows) {
-    const photo = clusterOf(row);
-    if (row.source === 'dataset' && row.score !== null && !found.has(photo)) found.set(photo, row);
+    const image = clusterOf(row);
+    if (row.source === 'dataset' && row.score !== null && !found.has(image)) found.set(image, row);
   }
   return found;
 }
 
 /** The result in words. A system leads if the gap's interval excludes zero; any gap, if there is none. */
-function wordsOf({ photos, value, ci, wording, gap, gapCi, byTransform }: SystemsRisk): string {
+function wordsOf({ photos: count, value, ci, wording, gap, gapCi, byTransform }: SystemsRisk): string {
   // Changes of words are excluded. Few captions share a word, so the order of the means would say little.
   const transforms = byTransform.filter(({ axis }) => axis === 'spatial');
   const turned = transforms.filter(({ overtakes }) => overtakes).map(({ transform }) => transform);
-  const images = `On ${photos} images, the better of the two captions changes in ${percent(value)} of cases${range(ci)} when the image is changed but its content stays the same.`;
+  const images = `On ${count} images, the better of the two captions changes in ${percent(value)} of cases${range(ci)} when the image is changed but its content stays the same.`;
   const often =
     wording === undefined
       ? images
@@ -233,7 +233,7 @@ function wordsOf({ photos, value, ci, wording, gap, gapCi, byTransform }: System
   const leader = gap > 0 ? 'A' : 'B';
   const lead = `${leader} scores ${Math.abs(gap).toFixed(4)} higher on average${gapCi === undefined ? '' : ` (A − B: ${gapCi.map((end) => end.toFixed(4)).join(' to ')})`}`;
   if (gapCi !== undefined && gapCi[0] <= 0 && gapCi[1] >= 0)
-    return `${often} ${lead}, which is not significant on ${photos} images. Do not rank the two systems with this evaluator: score more images, or use another evaluator.`;
+    return `${often} ${lead}, which is not significant on ${count} images. Do not rank the two systems with this evaluator: score more images, or use another evaluator.`;
   return turned.length > 0
     ? `${often} ${lead}. The order of the averages reverses with: ${turned.join(', ')}. Do not rank the two systems with this evaluator alone.`
     : `${often} ${lead}. The order of the averages stays the same with all ${transforms.length} transforms. The order of single captions can still change.`;

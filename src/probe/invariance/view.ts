@@ -1,7 +1,7 @@
 import { largest } from '../../base/extent';
 import { english } from '../../base/english';
 import { inARow, say, type Words } from '../../base/say';
-import { outlineOf } from '../../perturb/picture/outline';
+import { outlineOf } from '../../perturb/image/outline';
 import {
   type InvarianceRow,
   type InvarianceVariant,

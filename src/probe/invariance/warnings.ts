@@ -3,7 +3,7 @@ import { inARow, say, type Words } from '../../base/say';
 import { listed, type Tally } from '../../base/text/tally';
 import type { Instances } from '../../dataset/instances';
 import type { Scale } from '../../evaluator/evaluator';
-import type { Fill } from '../../perturb/picture/fill';
+import type { Fill } from '../../perturb/image/fill';
 import type { InvarianceOptions } from './options';
 import type { InvarianceRow } from './row';
 import { tiedLabels } from './taxonomy';

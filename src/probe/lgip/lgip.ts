@@ -125,14 +125,14 @@ function planCaption(
     variants: made.variants,
   };
   if (planned.outcome === 'blank') return planned;
-  const photo = context.image(caption.image);
-  if (photo === undefined) throw new Error(`Example ${example.id} was planned without its image.`);
+  const image = context.image(caption.image);
+  if (image === undefined) throw new Error(`Example ${example.id} was planned without its image.`);
   planned.at = plan.wants.length;
   const original: TextItem = { kind: 'text', text };
-  plan.wants.push({ left: photo, right: original, against: text });
+  plan.wants.push({ left: image, right: original, against: text });
   for (const variant of made.variants)
     plan.wants.push({
-      left: photo,
+      left: image,
       right: { kind: 'text', text: variant.text, origin: text },
       against: text,
     });

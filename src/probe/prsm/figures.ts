@@ -87,7 +87,7 @@ export class Figures {
 
   constructor(
     private readonly asked: readonly number[],
-    private readonly photos: number,
+    private readonly images: number,
   ) {
     this.local = asked.map(() => new Figure());
     this.corrected = asked.map(() => new Figure());
@@ -109,7 +109,7 @@ export class Figures {
       if (own.some(({ tied }) => tied)) this.global.ties += times;
       for (const [s, size] of this.asked.entries()) {
         add(this.local[s], local[s]);
-        add(this.corrected[s], correctedOverlap(local[s], size, this.photos));
+        add(this.corrected[s], correctedOverlap(local[s], size, this.images));
         this.local[s].ties += times * own.filter(({ edgeTied }) => edgeTied[s]).length;
       }
     }
@@ -123,15 +123,15 @@ export class Figures {
   private *localMetrics(size: number, s: number, slice: Slice | undefined): Steps<Metric[]> {
     const id = `prsm.local@${size}`;
     const metric = yield* this.local[s].metric(id, { slice, rate: true });
-    if (size < this.photos) {
-      metric.chance = size / this.photos;
+    if (size < this.images) {
+      metric.chance = size / this.images;
       const corrected = this.corrected[s].metric(`${id}.corrected`, { slice, interval: 'test' });
       return [metric, yield* corrected];
     }
     metric.moot = true;
     // The top list contains all images by construction, so an interval is meaningless.
     delete metric.ci;
-    metric.note = say('prsm.topListHoldsAll', this.photos);
+    metric.note = say('prsm.topListHoldsAll', this.images);
     return [metric];
   }
 }

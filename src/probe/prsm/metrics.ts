@@ -28,12 +28,12 @@ export interface Compared {
 export function* metricsOf(
   { results, unrelated }: Compared,
   options: Options,
-  photos: number,
+  images: number,
 ): Steps<Metric[]> {
   const { sets, groups, sizes } = options;
   const weigh = weighBy(options);
   const figures = (asked: Parameters<Figures['metrics']>[1]): Steps<Metric[]> =>
-    new Figures(sizes, photos).metrics(results, asked);
+    new Figures(sizes, images).metrics(results, asked);
   const metrics = yield* figures({ names: wholePairs(sets), weigh });
   for (const set of sets) {
     append(metrics, yield* figures({ names: wholePairs([set]), slice: { set }, weigh }));
@@ -51,9 +51,9 @@ export function* metricsOf(
         }
     }
   }
-  append(metrics, yield* unrelatedMetrics(results, unrelated, { sets, sizes, photos, weigh }));
-  append(metrics, yield* betweenSets(results, options, photos));
-  append(metrics, yield* betweenGroups(results, options, photos));
+  append(metrics, yield* unrelatedMetrics(results, unrelated, { sets, sizes, images, weigh }));
+  append(metrics, yield* betweenSets(results, options, images));
+  append(metrics, yield* betweenGroups(results, options, images));
   return metrics;
 }
 
@@ -81,7 +81,7 @@ interface Measure {
   of: (result: Result, set: SetName) => number | null;
 }
 
-function measuresOf({ sizes }: Options, photos: number): Measure[] {
+function measuresOf({ sizes }: Options, images: number): Measure[] {
   const stability = ({ pairs }: Result, set: SetName) => {
     const own = wholePairs([set]).flatMap((name) => pairs.get(name) ?? []);
     return own.length === 0 ? undefined : stabilityOf(own, sizes);
@@ -89,7 +89,7 @@ function measuresOf({ sizes }: Options, photos: number): Measure[] {
   return [
     { id: 'prsm.between.global', of: (result, set) => stability(result, set)?.global ?? null },
     ...sizes.flatMap((size, s) =>
-      size >= photos
+      size >= images
         ? []
         : [
             {
@@ -102,10 +102,10 @@ function measuresOf({ sizes }: Options, photos: number): Measure[] {
 }
 
 /** Compares the sets on the same queries. */
-function* betweenSets(results: readonly Result[], options: Options, photos: number): Steps<Metric[]> {
+function* betweenSets(results: readonly Result[], options: Options, images: number): Steps<Metric[]> {
   const weigh = weighBy(options);
   return yield* allOf(twosOf(options.sets), ([a, b]) =>
-    allOf(measuresOf(options, photos), function* ({ id, of }): Steps<Metric[]> {
+    allOf(measuresOf(options, images), function* ({ id, of }): Steps<Metric[]> {
       const difference = new Difference('numbers');
       for (const [at, result] of results.entries()) {
         if (at % resultsInStep === 0) yield;
@@ -122,14 +122,14 @@ function* betweenSets(results: readonly Result[], options: Options, photos: numb
 const mostGroups = 8;
 
 /** Compares the groups of each column, for each set. */
-function* betweenGroups(results: readonly Result[], options: Options, photos: number): Steps<Metric[]> {
+function* betweenGroups(results: readonly Result[], options: Options, images: number): Steps<Metric[]> {
   return yield* allOf(options.groups, function* (column): Steps<Metric[]> {
     yield;
     const values = valuesOf(results, column);
     if (values.length > mostGroups) return [];
     return yield* allOf(twosOf(values), ([a, b]) =>
       allOf(options.sets, (set) =>
-        allOf(measuresOf(options, photos), function* ({ id, of }): Steps<Metric[]> {
+        allOf(measuresOf(options, images), function* ({ id, of }): Steps<Metric[]> {
           const slice: Slice = { set, [column]: `${String(a)} − ${String(b)}` };
           const difference = new Difference('groups');
           const weighs = [a, b].map((value) => weighBy(options, { column, value }));

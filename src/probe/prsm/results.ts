@@ -6,14 +6,14 @@ import type { Orders } from './orders';
 import type { PrsmOptions } from './options';
 import { rowOf } from './rowOf';
 
-export interface Photo {
+export interface Image {
   name: string;
   image: ImageItem;
   example: Example;
 }
 
 /** The number of top images that a row lists for each wording. */
-export const namedPhotos = 10;
+export const namedImages = 10;
 
 /** Converts the ranker's answer to one result per query. */
 export function* resultsOf(
@@ -22,10 +22,10 @@ export function* resultsOf(
   starts: readonly number[],
   answer: Orders,
   sizes: readonly number[],
-  photos: readonly Photo[],
+  images: readonly Image[],
 ): Steps<Result[]> {
   const { sizes: asked } = options;
-  const top = Math.min(namedPhotos, photos.length);
+  const top = Math.min(namedImages, images.length);
   let at = 0;
   const found = yield* eachOf(families, function* (family, f): Steps<Result | undefined> {
     yield;
@@ -52,7 +52,7 @@ export function* resultsOf(
     }
     const firsts = family.labels.map((_, w) =>
       [...answer.topItems.subarray((starts[f] + w) * top, (starts[f] + w + 1) * top)].flatMap((item) =>
-        item < 0 ? [] : photos[item].name,
+        item < 0 ? [] : images[item].name,
       ),
     );
     return pairs.size === 0

@@ -14,7 +14,7 @@ import { compareOrders, startsOf } from './orders';
 import { type PrsmOptions, requireGroups } from './options';
 import { steadiness } from './row';
 import { familiesOf, lose, problemsOfImages } from './measurable';
-import { namedPhotos, type Photo, resultsOf } from './results';
+import { namedImages, type Image, resultsOf } from './results';
 import { WordingMaker } from './wordingMaker';
 import type { Family, Query } from './figures';
 import { linkedClusters } from './clusters';
@@ -29,13 +29,13 @@ const leastRest = 10;
 
 /** The readable images with their embeddings. */
 interface Gallery {
-  photos: readonly Photo[];
+  images: readonly Image[];
   rows: readonly Float32Array[];
 }
 
 export class Study {
   private readonly queries: Query[] = [];
-  private readonly photos: Photo[] = [];
+  private readonly images: Image[] = [];
   private readonly examples: Example[] = [];
   private readonly maker: WordingMaker;
 
@@ -62,7 +62,7 @@ export class Study {
     for (const evaluator of this.context.evaluators) {
       // Evaluators without embeddings score pairs later, when the shards are merged.
       if (!embedsBoth(evaluator)) continue;
-      const images = this.photos.map(({ image }) => image);
+      const images = this.images.map(({ image }) => image);
       await embed(this.context, evaluator, images, () => undefined);
       const texts = this.texts().map((text) => promptItem(evaluator, text));
       await embed(this.context, evaluator, texts, () => undefined);
@@ -94,7 +94,7 @@ export class Study {
         const key = 'path' in image.source ? imageKey({ ...ref, name: image.source.path }) : imageKey(ref);
         if (known.has(key)) continue;
         known.add(key);
-        this.photos.push({ name: ref.name, image, example });
+        this.images.push({ name: ref.name, image, example });
       }
       await this.gatherQueries(example, asked, pause);
     }
@@ -152,30 +152,30 @@ export class Study {
       : (noRanking(evaluator) ??
         (rerank === undefined
           ? say('prsm.evaluatorLacksEmbeddings')
-          : tooMany(texts.length * this.photos.length, context.options)));
+          : tooMany(texts.length * this.images.length, context.options)));
     if (refusal !== undefined) {
       for (const example of examples) context.leaveOut(evaluator, refusal, example);
       return { metrics: [], warnings: [] };
     }
     const unreadable = new Map<Example, Words>();
     const images = await this.imageRows(evaluator, (at, problem) =>
-      unreadable.set(this.photos[at].example, problem),
+      unreadable.set(this.images[at].example, problem),
     );
-    const photos = this.photos.filter((_, at) => images[at] !== undefined);
-    const pictured = new Set(photos.map(({ example }) => example));
+    const readable = this.images.filter((_, at) => images[at] !== undefined);
+    const withImage = new Set(readable.map(({ example }) => example));
     for (const example of examples) {
-      const problem = pictured.has(example) ? undefined : unreadable.get(example);
+      const problem = withImage.has(example) ? undefined : unreadable.get(example);
       if (problem === undefined) context.markUsed(evaluator, example);
       else {
         context.leaveOut(evaluator, problem, example, true);
         context.lost?.(evaluator, example, 'image');
       }
     }
-    if (photos.length < 2) return { metrics: [], warnings: [say('prsm.tooFewImages')] };
+    if (readable.length < 2) return { metrics: [], warnings: [say('prsm.tooFewImages')] };
 
     const warnings = this.maker.warnings(this.queries.length);
     const found = images.filter((row) => row !== undefined);
-    const gallery: Gallery = { photos, rows: found };
+    const gallery: Gallery = { images: readable, rows: found };
     if (embeds) await this.preview(evaluator, gallery);
     let failed = 0;
     const rowOf = await this.rowsOf(evaluator, texts, () => failed++);
@@ -189,7 +189,7 @@ export class Study {
 
     const { warning, ...compared } = await this.compare(evaluator, families, gallery);
     if (warning !== undefined) warnings.push(warning);
-    const metrics = await inTurns(metricsOf(compared, this.options, photos.length), context.signal);
+    const metrics = await inTurns(metricsOf(compared, this.options, readable.length), context.signal);
     const written = compared.results
       .map(({ row }) => row)
       .sort((a, b) => steadiness(a) - steadiness(b) || a.row - b.row);
@@ -208,7 +208,7 @@ export class Study {
       const families = familiesOf(this.context, evaluator, { queries, rowOf, sets: this.options.sets });
       if (families.length === 0 || !watch.wantsMetrics()) continue;
       const compared = await this.compare(evaluator, families, gallery);
-      const metrics = metricsOf(compared, this.options, gallery.photos.length);
+      const metrics = metricsOf(compared, this.options, gallery.images.length);
       watch.tell(evaluator, compared.results.length, await inTurns(metrics, this.context.signal));
     }
   }
@@ -229,19 +229,19 @@ export class Study {
   private async compare(
     evaluator: Evaluator,
     families: readonly Family[],
-    { photos, rows }: Gallery,
+    { images, rows }: Gallery,
   ): Promise<Compared & { warning?: Words }> {
-    const sizes = this.options.sizes.map((size) => Math.min(size, photos.length));
+    const sizes = this.options.sizes.map((size) => Math.min(size, images.length));
     const { answer, warning, lost, unrelated } = await compareOrders(this.context, this.ranker, evaluator, {
       ...{ families, rows, sizes: Int32Array.from(sizes) },
-      images: photos.map(({ image }) => image),
-      ...{ top: Math.min(namedPhotos, photos.length), sets: this.options.sets },
+      images: images.map(({ image }) => image),
+      ...{ top: Math.min(namedImages, images.length), sets: this.options.sets },
     });
     for (const one of lost) lose(this.context, evaluator, one);
     const { options, context } = this;
     const starts = [...startsOf(families)];
     const results = await inTurns(
-      resultsOf(options, families, starts, answer, sizes, photos),
+      resultsOf(options, families, starts, answer, sizes, images),
       context.signal,
     );
     return { results, unrelated, ...(warning === undefined ? {} : { warning }) };
@@ -252,7 +252,7 @@ export class Study {
     evaluator: Evaluator,
     onProblem: (at: number, problem: Words) => void,
   ): Promise<(Float32Array | undefined)[]> {
-    const images = this.photos.map(({ image }) => image);
+    const images = this.images.map(({ image }) => image);
     if (embedsBoth(evaluator)) return embed(this.context, evaluator, images, onProblem);
     const problems = await problemsOfImages(this.context, evaluator, images, this.queries);
     return problems.map((problem, at) => {
@@ -268,7 +268,7 @@ export class Study {
 
   /** The number of embeddings and pair scores that all evaluators together need. */
   private requests(): number {
-    const [images, texts] = [this.photos.length, this.texts().length];
+    const [images, texts] = [this.images.length, this.texts().length];
     return this.context.evaluators.reduce((sum, evaluator) => {
       const reranked = Math.min(images, rerankedBy(evaluator) ?? 0);
       return sum + images + (embedsBoth(evaluator) ? texts : 0) + texts * reranked;

@@ -223,13 +223,13 @@ export function* unrelatedMetrics(
   {
     sets,
     sizes,
-    photos,
+    images: imageCount,
     weigh,
-  }: { sets: readonly SetName[]; sizes: readonly number[]; photos: number; weigh: Weigh },
+  }: { sets: readonly SetName[]; sizes: readonly number[]; images: number; weigh: Weigh },
 ): Steps<Metric[]> {
   return yield* allOf([undefined, ...sets], (set) =>
     allOf(
-      [...sizes.keys()].filter((s) => sizes[s] < photos),
+      [...sizes.keys()].filter((s) => sizes[s] < imageCount),
       function* (s): Steps<Metric[]> {
         const names = wholePairs(set === undefined ? sets : [set]);
         const own: Own<Query>[] = [];
@@ -255,7 +255,7 @@ export function* unrelatedMetrics(
         const { floor, value, test, images } = beyond;
         return [
           {
-            ...{ id: `${id}.floor`, value: floor, n: pairs.length, ...slice, chance: sizes[s] / photos },
+            ...{ id: `${id}.floor`, value: floor, n: pairs.length, ...slice, chance: sizes[s] / imageCount },
             note: say('prsm.unrelatedOverlap', pairs.length),
           },
           {

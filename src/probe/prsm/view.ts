@@ -73,7 +73,7 @@ function rankingsOf(
       stays: !gone.includes(name),
     })),
   });
-  return { of: 'photos', before: ranking(against, left), after: ranking(label, entered) };
+  return { of: 'images', before: ranking(against, left), after: ranking(label, entered) };
 }
 
 function textOf({ wordings, caption }: QueryRow, label: string): string {

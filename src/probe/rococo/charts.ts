@@ -2,10 +2,10 @@ import { say, type Words } from '../../base/say';
 import { largest } from '../../base/extent';
 import type { Bar, Chart, Run } from '../../chart/chart';
 import type { Charted } from '../charted';
-import type { CaptionRow, PhotoRow, RococoRow, WordInfluence } from './row';
+import type { CaptionRow, ImageRow, RococoRow, WordInfluence } from './row';
 
 const captionsShown = 30;
-const photosShown = 12;
+const imagesShown = 12;
 const wordsShown = 20;
 const shades = 5;
 
@@ -15,13 +15,13 @@ export async function rococoCharts(
   rows: AsyncIterable<RococoRow>,
 ): Promise<Chart<Words>[]> {
   const captions: CaptionRow[] = [];
-  const photos: PhotoRow[] = [];
+  const images: ImageRow[] = [];
   const chosen = new Map<string, number>();
   const agreement = new Map<string, number>();
   let choices = 0;
   for await (const row of rows) {
     if (row.kind === 'photo') {
-      if (row.occlusion !== undefined && photos.length < photosShown) photos.push(row);
+      if (row.occlusion !== undefined && images.length < imagesShown) images.push(row);
       continue;
     }
     if (row.words?.some(({ influence }) => influence !== null) && captions.length < captionsShown)
@@ -52,7 +52,7 @@ export async function rococoCharts(
       bars: shareBars(agreement, total(agreement)),
       axis: say('rococo.axisCaptionShare'),
     },
-    ...photos.map(occlusion),
+    ...images.map(occlusion),
   ];
 }
 
@@ -84,7 +84,7 @@ function shaded(caption: string, nouns: readonly WordInfluence[]): Run<Words>[] 
   return [...runs, caption.slice(at)];
 }
 
-function occlusion({ image, example, occlusion: cells }: PhotoRow): Chart<Words> {
+function occlusion({ image, example, occlusion: cells }: ImageRow): Chart<Words> {
   const side = Math.round(Math.sqrt(cells!.length));
   const none = Array<string>(side).fill('');
   return {

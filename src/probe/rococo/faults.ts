@@ -2,14 +2,14 @@ import { append } from '../../base/lists';
 import { say } from '../../base/say';
 import type { Fault, Share } from '../probe';
 import type { Row } from '../metric';
-import type { CaptionRow, PhotoRow, RococoRow } from './row';
+import type { CaptionRow, ImageRow, RococoRow } from './row';
 
 export function rococoFaults(row: Row): Fault[] {
   const found = row as RococoRow;
-  return (found.kind === 'photo' ? photoFaults(found) : captionFaults(found)).sort((a, b) => b.size - a.size);
+  return (found.kind === 'photo' ? imageFaults(found) : captionFaults(found)).sort((a, b) => b.size - a.size);
 }
 
-function photoFaults({ lists, score, caption }: PhotoRow): Fault[] {
+function imageFaults({ lists, score, caption }: ImageRow): Fault[] {
   return lists.flatMap(({ first }) => {
     const rival = first.find(({ kind }) => kind === 'altered');
     if (rival === undefined || rival.score < score) return [];
@@ -40,10 +40,10 @@ function captionFaults({ caption, altered, nearest, search }: CaptionRow): Fault
       size: similarity - nearest.similarity,
     });
   }
-  for (const { pictures, rival } of search?.hits ?? []) {
+  for (const { pictures: imageKind, rival } of search?.hits ?? []) {
     if (rival < search!.score) continue;
     faults.push({
-      message: say('rococo.alteredImageWins', caption, rival.toFixed(4), pictures, search!.score.toFixed(4)),
+      message: say('rococo.alteredImageWins', caption, rival.toFixed(4), imageKind, search!.score.toFixed(4)),
       size: rival - search!.score,
     });
   }

@@ -7,15 +7,15 @@ import type { Metric } from '../metric';
 import type { GalleryContext } from '../probe';
 import type { Embedded } from './participant';
 import { hiddenCells } from '../../explain/regions';
-import { grid } from './pictures';
-import type { PhotoRow } from './row';
+import { grid } from './alteredImages';
+import type { ImageRow } from './row';
 
 /** Fig. 8 of the paper: for each cell of a grid, the cosine of the image and of it with a black cell. */
 export async function occlude(
   context: GalleryContext,
   evaluator: Evaluator,
   embedded: readonly Embedded[],
-  rows: readonly PhotoRow[],
+  rows: readonly ImageRow[],
   onFailure: () => void,
 ): Promise<Metric[]> {
   const figures = Array.from({ length: grid * grid }, () => new Figure());

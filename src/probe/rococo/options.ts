@@ -6,7 +6,7 @@ import type { OptionSpec, OptionValue } from '../probe';
 
 export type Source = 'file' | Policy;
 
-export interface PictureKind {
+export interface ImageKind {
   op: 'mix' | 'patch';
   lambda: number;
 }
@@ -17,8 +17,8 @@ export interface RococoOptions {
   textOnly: boolean;
   agree: boolean;
   influence: boolean;
-  pictures: readonly PictureKind[];
-  pictureSeeds: readonly number[];
+  imageKinds: readonly ImageKind[];
+  imageSeeds: readonly number[];
   deletion: boolean;
   words: boolean;
   occlusion: boolean;
@@ -102,15 +102,15 @@ export function readOptions(options: Readonly<Record<string, OptionValue>>): Roc
     textOnly: options.textOnly === true,
     agree: options.agree === true,
     influence: options.influence === true,
-    pictures: picturesOf(String(options.pictures)),
-    pictureSeeds: seedsOf(String(options.pictureSeeds)),
+    imageKinds: imageKindsOf(String(options.pictures)),
+    imageSeeds: seedsOf(String(options.pictureSeeds)),
     deletion: options.deletion === true,
     words: options.words === true,
     occlusion: options.occlusion === true,
   };
 }
 
-function picturesOf(text: string): PictureKind[] {
+function imageKindsOf(text: string): ImageKind[] {
   if (text.trim() === 'none') return [];
   return text.split(',').map((part) => {
     const match = /^(mix|patch)-(0?\.\d+)$/.exec(part.trim());
@@ -118,7 +118,7 @@ function picturesOf(text: string): PictureKind[] {
       throw new CaptiousError('usage', say('rococo.alteredImageKindInvalid', part.trim()), {
         remedy: say('rococo.useAlteredImageKinds'),
       });
-    return { op: match[1] as PictureKind['op'], lambda: Number(match[2]) };
+    return { op: match[1] as ImageKind['op'], lambda: Number(match[2]) };
   });
 }
 

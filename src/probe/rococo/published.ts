@@ -3,8 +3,8 @@ import { alteredBy } from './altered';
 import { weighAll } from './influence';
 import type { RococoOptions, Source } from './options';
 import { gatherAll } from './participant';
-import { alterPicture, alterationOf, nameOf, namesOf, operands } from './pictures';
-import type { AlteredPhoto } from './row';
+import { alterImage, alterationOf, nameOf, namesOf, operands } from './alteredImages';
+import type { AlteredImage } from './row';
 import type { ImageItem } from '../../protocol/item';
 
 /** An image in the form of RoCOCO's published files: its captions, then their altered versions. */
@@ -35,8 +35,8 @@ export interface PublishedCaptions {
   unaltered: number;
 }
 
-export interface PublishedImage extends AlteredPhoto {
-  pictures: string;
+export interface PublishedImage extends AlteredImage {
+  kind: string;
   seed: number;
   item: ImageItem;
 }
@@ -69,14 +69,14 @@ export async function publishedSet(context: GalleryContext, options: RococoOptio
   const own = participants.flatMap(({ image }) => image ?? []);
   const pool = await operands(own, signal);
   const names = namesOf(own);
-  const images = options.pictures.flatMap((kind) =>
-    options.pictureSeeds.flatMap((drawn) =>
+  const images = options.imageKinds.flatMap((kind) =>
+    options.imageSeeds.flatMap((drawn) =>
       own.flatMap((image) => {
-        const item = alterPicture(image, kind, pool, drawn);
+        const item = alterImage(image, kind, pool, drawn);
         const made = item && alterationOf(item, names);
         return item === undefined || made === undefined
           ? []
-          : [{ ...made, pictures: nameOf(kind), seed: drawn, item }];
+          : [{ ...made, kind: nameOf(kind), seed: drawn, item }];
       }),
     ),
   );

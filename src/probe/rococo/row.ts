@@ -26,7 +26,7 @@ const altered = z.object({
   similarity: z.optional(z.number()),
 });
 
-const alteredPhoto = z.object({ image: z.string(), transform: mixSchema });
+const alteredImage = z.object({ image: z.string(), transform: mixSchema });
 
 const search = z.object({
   pictures: z.string(),
@@ -35,7 +35,7 @@ const search = z.object({
   /** The highest score of an altered image in any draw. */
   rival: z.number(),
   /** How the altered image with the highest score was made. The image mixed into it is named as in the dataset. */
-  made: z.optional(alteredPhoto),
+  made: z.optional(alteredImage),
 });
 
 /** A caption, the influence of its nouns, and its altered versions. */
@@ -64,7 +64,7 @@ const listed = z.object({
 });
 
 /** An image and the captions that its search returns. */
-const photoRow = z.extend(rowSchema, {
+const imageRow = z.extend(rowSchema, {
   kind: z.literal('photo'),
   caption: z.string(),
   score: z.number(),
@@ -78,13 +78,13 @@ const photoRow = z.extend(rowSchema, {
   occlusion: z.optional(z.array(z.number())),
 });
 
-export const rococoRowSchema = z.discriminatedUnion('kind', [captionRow, photoRow]);
+export const rococoRowSchema = z.discriminatedUnion('kind', [captionRow, imageRow]);
 
 export type WordInfluence = z.infer<typeof wordInfluence>;
 export type AlteredRow = z.infer<typeof altered>;
-export type AlteredPhoto = z.infer<typeof alteredPhoto>;
+export type AlteredImage = z.infer<typeof alteredImage>;
 export type SearchRow = z.infer<typeof search>;
 export type ListedCaption = z.infer<typeof listed>;
 export type CaptionRow = z.infer<typeof captionRow>;
-export type PhotoRow = z.infer<typeof photoRow>;
+export type ImageRow = z.infer<typeof imageRow>;
 export type RococoRow = z.infer<typeof rococoRowSchema>;

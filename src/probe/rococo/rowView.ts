@@ -1,11 +1,11 @@
 import { english } from '../../base/english';
 import { inARow, say, type Words } from '../../base/say';
 import {
-  type AlteredPhoto,
+  type AlteredImage,
   type AlteredRow,
   type CaptionRow,
   type ListedCaption,
-  type PhotoRow,
+  type ImageRow,
   type RococoRow,
   type SearchRow,
   rococoRowSchema,
@@ -21,7 +21,7 @@ function verdictOf(rsms: number): Verdict {
 }
 
 /** The score of the image's best own caption minus the highest score of an altered caption in the list. */
-function leadOf({ score }: PhotoRow, list: PhotoRow['lists'][number]): number {
+function leadOf({ score }: ImageRow, list: ImageRow['lists'][number]): number {
   const altered = list.first.find(({ kind }) => kind === 'altered');
   return altered === undefined ? 0 : score - altered.score;
 }
@@ -34,7 +34,7 @@ function closenessOf({ similarity }: AlteredRow, { nearest }: CaptionRow): Verdi
 }
 
 const questions = {
-  photo: english(say('rococo.imageToText')),
+  image: english(say('rococo.imageToText')),
   caption: english(say('rococo.textToText')),
   search: english(say('rococo.textToImage')),
 } as const;
@@ -69,7 +69,7 @@ function factsOf(row: RococoRow): LineFacts[] {
       delta: leadOf(row, list),
       harm: list.rsms - leadOf(row, list),
       verdict,
-      facets: [verdict, questions.photo, list.source],
+      facets: [verdict, questions.image, list.source],
     };
   });
 }
@@ -93,7 +93,7 @@ function searchVerdict({ rival, own }: Search): Verdict {
 }
 
 /** In words: how an altered image was made. */
-function madeWords({ transform: { op, lambda, other } }: AlteredPhoto): Words {
+function madeWords({ transform: { op, lambda, other } }: AlteredImage): Words {
   const share = `${Math.round((1 - lambda) * 100)} %`;
   return op === 'mix'
     ? say('rococo.imageMixedIn', share, other.path)
@@ -101,7 +101,7 @@ function madeWords({ transform: { op, lambda, other } }: AlteredPhoto): Words {
 }
 
 function searchCaptions(row: CaptionRow, search: Search): ShownCaption[] {
-  const { made, pictures, own, rival } = search;
+  const { made, pictures: imageKind, own, rival } = search;
   const what = english(
     made === undefined
       ? say('rococo.someAlteredImage')
@@ -110,7 +110,7 @@ function searchCaptions(row: CaptionRow, search: Search): ShownCaption[] {
   return [
     { label: say('rococo.captionWithOwnImage'), text: row.caption, score: own },
     {
-      label: inARow([say('rococo.closestAlteredImage'), pictures]),
+      label: inARow([say('rococo.closestAlteredImage'), imageKind]),
       text: what,
       score: rival,
       delta: rival - own,
@@ -143,10 +143,10 @@ export const rococoRows = rowView<RococoRow>({
     if (row.kind === 'caption') {
       const search = searchAt(row, sub);
       if (search !== undefined) {
-        const { made, pictures, rival } = search;
+        const { made, pictures: imageKind, rival } = search;
         const after =
           made === undefined ? '' : english(say('invariance.listedPair', made.image, madeWords(made)));
-        return { before, after, label: inARow([say('invariance.image'), pictures]), score: rival };
+        return { before, after, label: inARow([say('invariance.image'), imageKind]), score: rival };
       }
       const altered = row.altered[sub];
       return {
@@ -217,7 +217,7 @@ function alterations(row: CaptionRow, chosen: AlteredRow | undefined): ShownCapt
 }
 
 /** The image's best own caption, and the first result if it is another caption. */
-function ownAndFirst(row: PhotoRow, list: PhotoRow['lists'][number] | undefined): ShownCaption[] {
+function ownAndFirst(row: ImageRow, list: ImageRow['lists'][number] | undefined): ShownCaption[] {
   const own: ShownCaption = { label: say('rococo.ownCaption'), text: row.caption, score: row.score };
   const first = list?.first.at(0);
   if (first === undefined || first.text === row.caption) return [own];
@@ -240,7 +240,7 @@ function ownAndFirst(row: PhotoRow, list: PhotoRow['lists'][number] | undefined)
 }
 
 /** The image's results among true captions, and its results with altered captions added. */
-function rankingsOf({ first }: PhotoRow, list: PhotoRow['lists'][number]): Detail['rankings'] {
+function rankingsOf({ first }: ImageRow, list: ImageRow['lists'][number]): Detail['rankings'] {
   const ranking = (
     title: Words,
     own: readonly ListedCaption[],

@@ -16,8 +16,8 @@ import { alteredBy, alteredByDeletion, alteredByWords, type AlteredSet, hashOfSe
 import { mostNouns, weighAll, type WeighedCaption } from './influence';
 import type { RococoOptions, Source } from './options';
 import { entriesIn, gather, gatherAll, type Participant } from './participant';
-import { PhotoStage } from './stages/photoStage';
-import type { PhotoRow } from './row';
+import { ImageStage } from './stages/imageStage';
+import type { ImageRow } from './row';
 import { agreementMetrics, influenceMetrics } from './statistics';
 import { compareTexts } from './stages/textStage';
 
@@ -84,14 +84,14 @@ export class Study {
     const { participants } = await gatherAll(context, options);
     const sets = await this.setsFor(participants);
     // Any image may be mixed into another image, so the choice needs all images.
-    const all = options.pictures.length === 0 || options.textOnly ? [] : await this.imagesOf(whole);
+    const all = options.imageKinds.length === 0 || options.textOnly ? [] : await this.imagesOf(whole);
     for (const evaluator of context.evaluators) {
       // Evaluators without embeddings score pairs later, when the shards are merged.
       if (evaluator.embedTexts === undefined || (!this.onlyText(evaluator) && !embedsBoth(evaluator)))
         continue;
       const stage = this.onlyText(evaluator)
         ? undefined
-        : new PhotoStage(context, options, this.ranker, evaluator, this.clusters);
+        : new ImageStage(context, options, this.ranker, evaluator, this.clusters);
       const asked = stage === undefined ? participants : await stage.prepare(participants);
       await compareTexts(context, evaluator, asked, sets, this.weights, this.clusters);
       await stage?.encode([...sets, ...(await this.analysesOf(evaluator, asked))], all);
@@ -132,14 +132,14 @@ export class Study {
     if (evaluator.embedTexts === undefined && onlyText)
       return noRanking(evaluator) ?? say('rococo.evaluatorLacksTexts');
     if (onlyText || embedsBoth(evaluator)) return undefined;
-    const { pictures, pictureSeeds } = this.options;
+    const { imageKinds, imageSeeds } = this.options;
     const images = participants.filter(({ image }) => image !== undefined).length;
     const captions = participants.reduce((sum, one) => sum + one.captions.length, 0);
     const altered = [...sets, ...(await this.analysesOf(evaluator, participants))].reduce(
       (sum, set) => sum + alteredIn(set),
       0,
     );
-    const alteredImages = images * pictures.length * pictureSeeds.length;
+    const alteredImages = images * imageKinds.length * imageSeeds.length;
     return tooMany(images * (captions + altered) + captions * alteredImages, this.context.options);
   }
 
@@ -166,7 +166,7 @@ export class Study {
     }
     const stage = this.onlyText(evaluator)
       ? undefined
-      : new PhotoStage(context, options, this.ranker, evaluator, clusters);
+      : new ImageStage(context, options, this.ranker, evaluator, clusters);
     const asked = stage === undefined ? participants : await stage.prepare(participants);
     for (const { entries } of asked) for (const entry of entries) context.markUsed(evaluator, entry);
     const texts = await compareTexts(context, evaluator, asked, sets, weights, clusters);
@@ -174,11 +174,11 @@ export class Study {
     if (context.watch?.wantsMetrics() === true)
       context.watch.tell(evaluator, entriesIn(asked), texts.metrics);
     const found: Findings = { metrics: [], warnings: [] };
-    let photoRows: readonly PhotoRow[] = [];
+    let imageRows: readonly ImageRow[] = [];
     if (stage !== undefined && asked.length > 0) {
       const analyses = await this.analysesOf(evaluator, asked);
       const { rows, metrics, warnings } = await stage.run(sets, analyses, texts.rows);
-      photoRows = rows;
+      imageRows = rows;
       append(found.metrics, metrics);
       append(found.warnings, warnings);
     }
@@ -191,7 +191,7 @@ export class Study {
         ...agreementMetrics(weighed, context.seed),
       ]);
     }
-    for (const row of worstFirst(photoRows)) await context.writeRow(evaluator, row);
+    for (const row of worstFirst(imageRows)) await context.writeRow(evaluator, row);
     for (const participant of asked) {
       for (const row of texts.rows.get(participant)!) await context.writeRow(evaluator, row);
     }
@@ -200,7 +200,7 @@ export class Study {
 
   /** The approximate number of embeddings plus pair scores, over all evaluators. */
   private requests(participants: readonly Participant[], sources: readonly Source[]): number {
-    const { pictures, pictureSeeds, deletion, words } = this.options;
+    const { imageKinds, imageSeeds, deletion, words } = this.options;
     const captions = participants.reduce((sum, one) => sum + one.captions.length, 0);
     const images = participants.filter(({ image }) => image !== undefined).length;
     const given = participants.reduce((sum, one) => sum + one.given.length, 0);
@@ -208,7 +208,7 @@ export class Study {
     const analysed =
       captions * ((deletion ? deletions.length : 0) + (words ? wordCounts.length * wordSeeds.length : 0));
     const weighed = this.weighs(sources) ? captions * usualNouns : 0;
-    const alteredImages = images * pictures.length * pictureSeeds.length;
+    const alteredImages = images * imageKinds.length * imageSeeds.length;
     return this.context.evaluators.reduce((sum, evaluator) => {
       const texts = evaluator.embedTexts === undefined ? 0 : captions + altered + analysed + weighed;
       if (this.onlyText(evaluator)) return sum + texts;
@@ -249,8 +249,8 @@ function usualSources(participants: readonly Participant[]): readonly Source[] {
  * Rows in which an altered caption scores higher than the true caption come first, sorted by the difference. The
  * other rows keep the file's order.
  */
-function worstFirst(rows: readonly PhotoRow[]): PhotoRow[] {
-  const lead = ({ lists, score }: PhotoRow): number => {
+function worstFirst(rows: readonly ImageRow[]): ImageRow[] {
+  const lead = ({ lists, score }: ImageRow): number => {
     const rival = lists.at(0)?.first.find(({ kind }) => kind === 'altered');
     return rival === undefined ? -Infinity : rival.score - score;
   };

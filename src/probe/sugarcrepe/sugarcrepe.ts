@@ -15,7 +15,7 @@ import { sugarcrepeView } from './view';
 interface SugarcrepePlan extends Plan {
   caption: string;
   negative: string;
-  photoAt?: number;
+  imageAt?: number;
   textAt?: number;
 }
 
@@ -55,7 +55,7 @@ export const sugarcrepe: PairProbe<SugarcrepePlan, SugarcrepeRow> = {
       ? everyPair({ images: example.images.slice(0, 1), captions }, image)
       : undefined;
     if (pairs !== undefined && pairs.length > 0) {
-      plan.photoAt = 0;
+      plan.imageAt = 0;
       plan.wants = pairs;
     }
     if (scores.includes('text-text')) {
@@ -65,10 +65,10 @@ export const sugarcrepe: PairProbe<SugarcrepePlan, SugarcrepeRow> = {
     return plan;
   },
 
-  kinds: ({ wants, photoAt }) =>
-    wants.map((_, at) => (at === photoAt ? 'caption' : at - 1 === photoAt ? 'negative' : 'two captions')),
+  kinds: ({ wants, imageAt }) =>
+    wants.map((_, at) => (at === imageAt ? 'caption' : at - 1 === imageAt ? 'negative' : 'two captions')),
 
-  measure(example, { caption, negative, photoAt, textAt }, scores, _, __, onLost) {
+  measure(example, { caption, negative, imageAt, textAt }, scores, _, __, onLost) {
     const row: SugarcrepeRow = {
       example: example.id,
       row: example.row,
@@ -77,15 +77,15 @@ export const sugarcrepe: PairProbe<SugarcrepePlan, SugarcrepeRow> = {
       caption,
       negative,
     };
-    const [own, other] = photoAt === undefined ? [] : scores.subarray(photoAt, photoAt + 2);
-    const hasPhoto = photoAt !== undefined && !Number.isNaN(own) && !Number.isNaN(other);
+    const [own, other] = imageAt === undefined ? [] : scores.subarray(imageAt, imageAt + 2);
+    const hasImage = imageAt !== undefined && !Number.isNaN(own) && !Number.isNaN(other);
     const hasText = textAt !== undefined && !Number.isNaN(scores[textAt]);
-    if (!hasPhoto && !hasText) return [];
+    if (!hasImage && !hasText) return [];
     const lost =
-      [photoAt, textAt].filter((at) => at !== undefined).length - Number(hasPhoto) - Number(hasText);
+      [imageAt, textAt].filter((at) => at !== undefined).length - Number(hasImage) - Number(hasText);
     if (lost > 0) row.lost = lost;
     onLost?.({ variants: lost });
-    if (hasPhoto) {
+    if (hasImage) {
       const lead = leadOf({ caption: own, negative: other });
       row.photo = { caption: own, negative: other, right: lead > 0, tie: lead === 0 };
     }
@@ -94,21 +94,21 @@ export const sugarcrepe: PairProbe<SugarcrepePlan, SugarcrepeRow> = {
     return [row];
   },
 
-  faults({ photo, caption, negative }) {
-    if (photo === undefined || photo.right) return [];
+  faults({ photo: image, caption, negative }) {
+    if (image === undefined || image.right) return [];
     const message = say(
       'sugarcrepe.wrongCaptionWins',
-      photo.negative.toFixed(4),
+      image.negative.toFixed(4),
       negative,
-      photo.caption.toFixed(4),
+      image.caption.toFixed(4),
       caption,
     );
-    return [{ message, size: photo.negative - photo.caption }];
+    return [{ message, size: image.negative - image.caption }];
   },
 
   // This id lacks the dataset file's name, because rows do not contain it. A report has only one dataset file.
-  shares: ({ photo }) =>
-    photo === undefined ? [] : [{ metric: 'sugarcrepe', value: photo.right ? 1 : 0, better: 'higher' }],
+  shares: ({ photo: image }) =>
+    image === undefined ? [] : [{ metric: 'sugarcrepe', value: image.right ? 1 : 0, better: 'higher' }],
 
   summary({ dataset, scores, seed }) {
     const clusters = new Clusters();
@@ -117,7 +117,7 @@ export const sugarcrepe: PairProbe<SugarcrepePlan, SugarcrepeRow> = {
     const gap = new Figure();
     const text = new Figure();
     const beside = new BesideBlind(seed);
-    let withoutPhoto = 0;
+    let withoutImage = 0;
     return {
       add(row) {
         const cluster = clusters.of(clusterOf(row));
@@ -128,22 +128,22 @@ export const sugarcrepe: PairProbe<SugarcrepePlan, SugarcrepeRow> = {
           gap.add(row.photo.caption - row.photo.negative, cluster);
           const { caption, negative } = row.photo;
           beside.add(row, [row.caption, row.negative], [true, false], [caption, negative]);
-        } else if (row.lost === undefined) withoutPhoto++;
+        } else if (row.lost === undefined) withoutImage++;
         if (row.text !== undefined) text.add(row.text, cluster);
       },
       soFar: () => (right.n === 0 ? [] : [right.soFar(`sugarcrepe.${dataset}`, { rate: true })]),
       *finish(): Steps<Findings> {
         // A published file is one split, so its name is part of the metric's id.
         const id = `sugarcrepe.${dataset}`;
-        const withPhotos = scores.includes('image-text');
+        const withImages = scores.includes('image-text');
         return {
           metrics: [
-            ...(withPhotos ? [yield* right.metric(id, { rate: true }), yield* gap.metric(`${id}.gap`)] : []),
+            ...(withImages ? [yield* right.metric(id, { rate: true }), yield* gap.metric(`${id}.gap`)] : []),
             ...(scores.includes('text-text') ? [yield* text.metric(`${id}.textSimilarity`)] : []),
             ...(yield* beside.metrics(id, 'every')),
             ...(yield* slices.metrics(id, 'right', right.n)),
           ],
-          warnings: withPhotos && withoutPhoto > 0 ? [say('sugarcrepe.withoutImages', withoutPhoto)] : [],
+          warnings: withImages && withoutImage > 0 ? [say('sugarcrepe.withoutImages', withoutImage)] : [],
         };
       },
     };

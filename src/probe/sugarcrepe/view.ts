@@ -6,14 +6,14 @@ import { rowCheck } from '../rowSchema';
 import type { Triangle, Verdict } from '../../protocol/rows';
 import { numberCard, type ProbeView, rowView, shareCard, type ShownCaption } from '../view';
 
-function verdictOf({ photo }: SugarcrepeRow): Verdict {
-  if (photo === undefined) return 'none';
-  if (photo.tie) return 'tie';
-  return photo.right ? 'right' : 'wrong';
+function verdictOf({ photo: image }: SugarcrepeRow): Verdict {
+  if (image === undefined) return 'none';
+  if (image.tie) return 'tie';
+  return image.right ? 'right' : 'wrong';
 }
 
-function changeOf({ photo }: SugarcrepeRow): number | undefined {
-  return photo && photo.negative - photo.caption;
+function changeOf({ photo: image }: SugarcrepeRow): number | undefined {
+  return image && image.negative - image.caption;
 }
 
 /** The negative's score minus the caption's; without the image, the similarity of the two captions. */
@@ -79,14 +79,14 @@ export const sugarcrepeRows = rowView<SugarcrepeRow>({
 });
 
 /** The similarities of the image and of both captions, if all three are known. */
-function triangleOf({ photo, text }: SugarcrepeRow): Triangle | undefined {
-  if (photo === undefined || text === undefined) return undefined;
+function triangleOf({ photo: image, text }: SugarcrepeRow): Triangle | undefined {
+  if (image === undefined || text === undefined) return undefined;
   return {
     corners: [say('dataset.caption'), say('sugarcrepe.negative'), say('invariance.image')],
     sides: [
       { from: 0, to: 1, value: text, wrong: false },
-      { from: 0, to: 2, value: photo.caption, wrong: false },
-      { from: 1, to: 2, value: photo.negative, wrong: photo.negative >= photo.caption },
+      { from: 0, to: 2, value: image.caption, wrong: false },
+      { from: 1, to: 2, value: image.negative, wrong: image.negative >= image.caption },
     ],
   };
 }

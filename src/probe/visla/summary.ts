@@ -188,7 +188,7 @@ export class VislaSummary implements Summary<VislaRow> {
       distance: new Distance(`visla.distance.words.${pair}`, 'words', wordBands),
     },
   ]);
-  private withoutPhoto = 0;
+  private withoutImage = 0;
 
   private readonly scores: readonly WantKind[];
   private readonly beside: BesideBlind;
@@ -208,7 +208,7 @@ export class VislaSummary implements Summary<VislaRow> {
       const { p1, p2, n } = row.i2t;
       this.i2t.add(row, cluster, { p1n: [p1, n], p2n: [p2, n] });
       this.beside.add(row, [row.p1, row.p2, row.n], [true, true, false], [p1, p2, n]);
-    } else if (row.lost === undefined) this.withoutPhoto++;
+    } else if (row.lost === undefined) this.withoutImage++;
     if (row.settings) this.both.add(row.settings, cluster);
     for (const { of, distance } of this.distances) distance.add(of(row));
   }
@@ -224,8 +224,8 @@ export class VislaSummary implements Summary<VislaRow> {
     if (this.scores.includes('image-text')) {
       append(metrics, yield* this.i2t.metrics('visla.i2t'));
       append(metrics, yield* this.beside.metrics('visla.i2t', 'every'));
-      if (this.withoutPhoto > 0) {
-        warnings.push(say('visla.tripletsWithoutImage', this.withoutPhoto));
+      if (this.withoutImage > 0) {
+        warnings.push(say('visla.tripletsWithoutImage', this.withoutImage));
       }
     }
     if (this.scores.includes('text-text') && this.scores.includes('image-text'))

@@ -52,10 +52,10 @@ export const visla: PairProbe<VislaPlan, VislaRow> = {
       plan.t2tAt = wants.length;
       wants.push({ left: p1, right: p2 }, { left: p1, right: n }, { left: p2, right: n });
     }
-    const photo = scores.includes('image-text') ? image(0) : undefined;
-    if (photo !== undefined) {
+    const item = scores.includes('image-text') ? image(0) : undefined;
+    if (item !== undefined) {
       plan.i2tAt = wants.length;
-      for (const right of [p1, p2, n]) wants.push({ left: photo, right, against: n.text });
+      for (const right of [p1, p2, n]) wants.push({ left: item, right, against: n.text });
     }
     return plan;
   },

@@ -19,22 +19,22 @@ export function matrixOf(row: Pick<WinogroundRow, 'c0i0' | 'c1i0' | 'c0i1' | 'c1
   };
 }
 
-/** The smallest lead of a right caption for an image (`text`), and of a right image for a caption (`photo`). */
-function leads(row: WinogroundRow): { text: number; photo: number } {
+/** The smallest lead of a right caption for an image (`text`), and of a right image for a caption (`image`). */
+function leads(row: WinogroundRow): { text: number; image: number } {
   const { text, image } = leadsOf(matrixOf(row));
-  return { text: text!, photo: image! };
+  return { text: text!, image: image! };
 }
 
 function verdictOf(row: WinogroundRow): Verdict {
   if (row.group) return 'right';
-  const { text, photo } = leads(row);
-  return Math.min(text, photo) === 0 ? 'tie' : 'wrong';
+  const { text, image } = leads(row);
+  return Math.min(text, image) === 0 ? 'tie' : 'wrong';
 }
 
-function which({ text, photo }: WinogroundRow): Said {
-  if (text && photo) return say('visla.none');
+function which({ text, photo: image }: WinogroundRow): Said {
+  if (text && image) return say('visla.none');
   if (text) return say('winoground.failedImage');
-  return photo ? say('winoground.failedCaption') : say('winoground.failedBoth');
+  return image ? say('winoground.failedCaption') : say('winoground.failedBoth');
 }
 
 function labelOf(row: WinogroundRow): Words {
@@ -55,8 +55,8 @@ export const winogroundRows = rowView<WinogroundRow>({
   chance: 1 / 6,
 
   facts(row) {
-    const { text, photo } = leads(row);
-    const lead = Math.min(text, photo);
+    const { text, image } = leads(row);
+    const lead = Math.min(text, image);
     return [
       { delta: lead, harm: -lead, verdict: verdictOf(row), facets: [verdictOf(row), english(which(row))] },
     ];
@@ -75,14 +75,14 @@ export const winogroundRows = rowView<WinogroundRow>({
 
   detail: (row) => ({
     crossed: {
-      photos: row.photos,
+      images: row.photos,
       captions: row.captions,
       scores: [
         [row.c0i0, row.c0i1],
         [row.c1i0, row.c1i1],
       ],
       captionFinds: [row.c0i0 > row.c0i1, row.c1i1 > row.c1i0],
-      photoFinds: [row.c0i0 > row.c1i0, row.c1i1 > row.c0i1],
+      imageFinds: [row.c0i0 > row.c1i0, row.c1i1 > row.c0i1],
     },
   }),
 

@@ -56,7 +56,7 @@ export const winoground: PairProbe<Plan, WinogroundRow> = {
     const [first, second] = ordered(example).captions;
     const [[c0i0, c1i0], [c0i1, c1i1]] = byImage(scores, 2, 2);
     const leads = leadsOf(matrixOf({ c0i0, c1i0, c0i1, c1i1 }));
-    const [text, photo] = [leads.text! > 0, leads.image! > 0];
+    const [text, image] = [leads.text! > 0, leads.image! > 0];
     return [
       {
         example: example.id,
@@ -70,8 +70,8 @@ export const winoground: PairProbe<Plan, WinogroundRow> = {
         c0i1,
         c1i1,
         text,
-        photo,
-        group: text && photo,
+        photo: image,
+        group: text && image,
         ...(Object.keys(example.attributes).length === 0 ? {} : { tags: example.attributes }),
       },
     ];
@@ -92,9 +92,9 @@ export const winoground: PairProbe<Plan, WinogroundRow> = {
       .sort((one, other) => other.size - one.size);
   },
 
-  shares: ({ text, photo, group }) => [
+  shares: ({ text, photo: image, group }) => [
     { metric: 'winoground.text', value: text ? 1 : 0, better: 'higher' },
-    { metric: 'winoground.image', value: photo ? 1 : 0, better: 'higher' },
+    { metric: 'winoground.image', value: image ? 1 : 0, better: 'higher' },
     { metric: 'winoground.group', value: group ? 1 : 0, better: 'higher' },
   ],
 

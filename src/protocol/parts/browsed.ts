@@ -65,7 +65,7 @@ export const onlyFirst = 'first: ';
 /** What the page can ask for, besides the message types below. `report` is the key of a result, or empty. */
 export const datasetPageRequests = {
   lines: rowRequests.lines,
-  photo: rowRequests.photo,
+  image: rowRequests.image,
   head: { ask: object({ report: text }), answer: datasetHead },
   example: { ask: object({ report: text, index: count }), answer: browsedExample },
 };
@@ -116,7 +116,7 @@ export const browseRequests = {
     answer: browsedExample,
     stallMs,
   },
-  datasetPhoto: {
+  datasetImage: {
     ask: object({ dataset: browsedDataset, trusted: flag, index: count, name: text, side: count }),
     answer: bytes,
     stallMs,

@@ -5,7 +5,7 @@ import { inBasis, type RowShares, rowsInStep, shareKey } from '../shares';
 
 /** A row that all reports have. */
 export interface CommonRow extends Observed {
-  photo: string;
+  image: string;
   /** In the order of the reports. */
   values: number[];
   weight: number;
@@ -36,7 +36,7 @@ export function* commonRows(
       const values = found.map((own) => own.get(shareKey(share)));
       if (values.some((other) => other === undefined)) continue;
       const of = metrics.get(metric) ?? { better, rows: [] };
-      of.rows.push({ photo: image, text, values: [value, ...values.map((other) => other!)], weight });
+      of.rows.push({ image, text, values: [value, ...values.map((other) => other!)], weight });
       metrics.set(metric, of);
     }
   }

@@ -52,14 +52,14 @@ export function* ranksOfReports(
     const counts = new Float64Array(clusters.length);
     const sums = reports.map(() => new Float64Array(clusters.length));
     const images = clusters.map(() => new Set<string>());
-    for (const [row, { photo, values, weight }] of rows.entries()) {
+    for (const [row, { image, values, weight }] of rows.entries()) {
       const i = at.get(drawn[row])!;
       counts[i] += weight;
-      images[i].add(photo);
+      images[i].add(image);
       for (const [e, value] of values.entries()) sums[e][i] += weight * value;
     }
     if (basis.kind === 'relative' && isRelative(metric)) addSpreadErrors(sums, images, basis.spreads);
-    const all = new Set(rows.map(({ photo }) => photo)).size;
+    const all = new Set(rows.map(({ image }) => image)).size;
     const out: MetricRanks = { metric, better, n: sum(counts), images: all };
     if (clusters.length < all) out.texts = clusters.length;
     const without = groundlessBy(metric);
@@ -74,7 +74,7 @@ export function* ranksOfReports(
 
 /** What is drawn with each row: its image or, if images share captions whose words change, the caption with its images. */
 function drawnOf(rows: readonly CommonRow[]): readonly string[] {
-  const images = rows.map(({ photo }) => photo);
+  const images = rows.map(({ image }) => image);
   const { texts } = unitsOf(rows);
   const own = new Map(texts?.map((text, i) => [images[i], text]));
   return texts?.every((text, i) => own.get(images[i]) === text) === true ? texts : images;

@@ -17,7 +17,7 @@ export interface ResultsFolder {
   /** A new or empty folder. */
   out: string;
   leftOut: readonly LeftOutRows[];
-  pictures?: ImageSource | undefined;
+  images?: ImageSource | undefined;
   signal: AbortSignal;
 }
 
@@ -27,14 +27,13 @@ export interface ResultsFolder {
  */
 export async function writeResultsFolder(
   paths: readonly string[],
-  { form, out, leftOut, pictures, signal }: ResultsFolder,
+  { form, out, leftOut, images, signal }: ResultsFolder,
 ): Promise<string[]> {
   const probes = new Map<string, RowsOf[]>();
   for (const [i, path] of paths.entries()) {
     const report = await readReport(path);
     const imageOf =
-      pictures &&
-      ((row: Parameters<NonNullable<RowsOf['imageOf']>>[0]) => pictures.file({ path, report, row }));
+      images && ((row: Parameters<NonNullable<RowsOf['imageOf']>>[0]) => images.file({ path, report, row }));
     const of = { report, rows: () => readRows(path, report, leftOut[i]), imageOf };
     probes.set(report.probe, [...(probes.get(report.probe) ?? []), of]);
   }

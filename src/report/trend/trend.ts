@@ -151,7 +151,7 @@ export function* trendIn(metric: string, common: CommonRows, series: Series): St
     throw usageError(say('report.metricUndirected', metric), say('report.sayDirection'));
   const { steps, groundless = [], spreads, draws } = series;
   const rows = common.rows.flatMap((row) => Array.from({ length: row.weight }, () => row));
-  const names = rows.map(({ photo }) => photo);
+  const names = rows.map(({ image }) => image);
   const values = steps.map((_, s) => Float64Array.from(rows, (row) => row.values[s]));
   const images = new Set(names).size;
   const bands = images < leastClusters ? [] : yield* bandsOf(values, rows, spreads, draws);
@@ -242,8 +242,8 @@ function* bandsOf(
   spreads: readonly DefinedSpread[] | undefined,
   draws: number | undefined,
 ): Steps<([number, number] | undefined)[]> {
-  const { photos, texts } = unitsOf(rows);
-  const names = rows.map(({ photo }) => photo);
+  const { images, texts } = unitsOf(rows);
+  const names = rows.map(({ image }) => image);
   const of = numbers(names);
   const uncertain = values.map((own, s) =>
     spreads === undefined
@@ -261,7 +261,7 @@ function* bandsOf(
     const isShare = values[s].every((value) => value === 0 || value === 1);
     const [lowest, highest] = isShare ? [0, 1] : [-Infinity, Infinity];
     const ends: [number, number][] = [];
-    for (const keys of texts === undefined ? [photos] : [photos, texts]) {
+    for (const keys of texts === undefined ? [images] : [images, texts]) {
       const test = clusteredMeanTest(own, keys, { level, variance, correctsSkewness: true });
       if (!isDefined(test)) return undefined;
       ends.push([Math.max(lowest, test.low), Math.min(highest, test.high)]);

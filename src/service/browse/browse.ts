@@ -59,7 +59,7 @@ export class Browse implements ReportFiles {
   }
 
   /** Throws for a name that the example does not have. */
-  async photo(ask: Asked<'datasetPhoto'>, context: CallContext): Promise<Uint8Array> {
+  async image(ask: Asked<'datasetImage'>, context: CallContext): Promise<Uint8Array> {
     const { name, side } = ask;
     const { path, images } = ask.dataset;
     const own = await this.row(ask, context);

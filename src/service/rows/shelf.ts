@@ -46,7 +46,7 @@ interface Shelved {
 /** The requests that need only the rows of reports. */
 export type ShelfRequest = Exclude<
   RowRequest,
-  'photo' | 'whatIf' | 'why' | 'fool' | 'pairs' | 'universal' | 'bestOf' | 'judge' | 'judged'
+  'image' | 'whatIf' | 'why' | 'fool' | 'pairs' | 'universal' | 'bestOf' | 'judge' | 'judged'
 >;
 
 /** Opens reports by the keys in requests. */

@@ -142,14 +142,14 @@ const chat: Target = {
         dialect: { ...usualDialect, format: 'none' },
         ...{ maxTokens: 9, deadlineMs: 1000, firstWaitMs: 0, attempts: 1 },
       });
-      const picture = { mime: 'image/png', bytes: new Uint8Array(4) } as const;
+      const image = { mime: 'image/png', bytes: new Uint8Array(4) } as const;
       await answered([reply], () =>
         orToldApart(async () => {
           try {
             const { text, tokens } = await endpoint.ask({
               orders: 'o',
               text: 't',
-              picture,
+              image,
               probabilities: true,
             });
             for (const outcome of [

@@ -102,7 +102,7 @@ const zip: Target = {
   },
 };
 
-const photoNames: Target = {
+const imageNames: Target = {
   name: 'names of photos',
   share: 0.05,
   property: (folder) => {
@@ -251,7 +251,7 @@ export const targets: readonly Target[] = [
   arrow,
   tar,
   zip,
-  photoNames,
+  imageNames,
   graphs,
   reports,
   rows,

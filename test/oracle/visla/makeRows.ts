@@ -25,7 +25,7 @@ const texts: [string, string, string][] = [
   ['Same words here.', 'Same words here!', 'Same words there.'],
 ];
 
-const photo: ImageItem = { kind: 'image', source: { name: 'a.jpg', path: '/a.jpg' }, transforms: [] };
+const image: ImageItem = { kind: 'image', source: { name: 'a.jpg', path: '/a.jpg' }, transforms: [] };
 
 const lines: string[] = [];
 for (let row = 0; row < 40; row++) {
@@ -45,7 +45,7 @@ for (let row = 0; row < 40; row++) {
     options: {},
     scores: ['text-text', 'image-text'] as const,
     // Every fifth triplet has no image.
-    image: () => (row % 5 === 4 ? undefined : photo),
+    image: () => (row % 5 === 4 ? undefined : image),
   };
   const plan = wholePlan(visla, example, context);
   const random = new Random(1, row);

@@ -10,7 +10,7 @@ import { CaptiousError } from '../../../src/base/errors';
 
 const text = resolve('test/fixtures/models/bert-cls');
 const clip = resolve('test/fixtures/models/clip');
-const pictures = resolve('test/fixtures/models/pictures');
+const imageFolder = resolve('test/fixtures/models/pictures');
 
 const header = 'filename\tcaption\tsecond positive\tnegative_caption\n';
 const words = [
@@ -95,7 +95,7 @@ describe('audit', function () {
       file,
       triplets(60, (i) => ['small.png', 'tall.png', 'wide.png'][i % 3]),
     );
-    const images = [pictures];
+    const images = [imageFolder];
     const outs: string[] = [];
     const one = async (changes: Partial<AuditRequest>) => {
       const out = join(folder, `out${outs.length}`);

@@ -13,7 +13,7 @@ import type { Report } from '../../../src/report/report';
 import { FakeEvaluator } from '../bench/fakeEvaluator';
 import { needsPython } from '../evaluator/pythonFixtures';
 
-const pictures = resolve('test/fixtures/models/pictures');
+const imageFolder = resolve('test/fixtures/models/pictures');
 const things = ['bus', 'dog', 'cat', 'horse', 'boat', 'chair'];
 const images = 16;
 const share = (text: string): number => createHash('sha256').update(text).digest().readUInt32LE(0) / 2 ** 32;
@@ -59,11 +59,14 @@ describe('what a gallery probe has no score of', function () {
   let folder: string;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'captious-lost-'));
-    const photos = (await readdir(pictures)).filter((name) => /\.(png|jpg)$/.test(name));
+    const imageFiles = (await readdir(imageFolder)).filter((name) => /\.(png|jpg)$/.test(name));
     for (let i = 0; i < images; i++)
       await writeFile(
         join(folder, nameOf(i)),
-        Buffer.concat([await readFile(join(pictures, photos[i % photos.length])), Buffer.from(`${i}`)]),
+        Buffer.concat([
+          await readFile(join(imageFolder, imageFiles[i % imageFiles.length])),
+          Buffer.from(`${i}`),
+        ]),
       );
     const lines = Array.from({ length: images }, (_, i) =>
       JSON.stringify({

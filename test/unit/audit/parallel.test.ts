@@ -10,7 +10,7 @@ import { writeVariants } from '../../../src/audit/variants';
 import { readReport } from '../../../src/report/report';
 import { LeftOutRows } from '../../../src/report/rowChecks';
 import { readRows } from '../../../src/report/rows';
-import { picturesPath } from '../evaluator/fixtures';
+import { imagesPath } from '../evaluator/fixtures';
 
 /** More rounds for a long test: CAPTIOUS_ROUNDS=100. */
 const rounds = Number(process.env.CAPTIOUS_ROUNDS ?? 4);
@@ -103,7 +103,7 @@ describe('processes that write into one folder at the same time', function () {
     );
     const dataset = join(folder, 'described.json');
     await writeFile(dataset, JSON.stringify([{ image: 'wide.png', captions: ['A red truck near 2 dogs.'] }]));
-    const request = { evaluator, dataset, probes: ['lgip'], images: [picturesPath], out, signal };
+    const request = { evaluator, dataset, probes: ['lgip'], images: [imagesPath], out, signal };
     const homes = datasets.slice(4).map((_, i) => join(folder, `home of batch ${i}`));
     const written = await Promise.all(homes.map((home) => writeBatch({ ...request, home })));
     const names = written.flatMap(({ path, manifest }) => [basename(path!), ...manifest!.files]);

@@ -13,7 +13,7 @@ import { unscored } from '../../../src/report/gate';
 import { viewFor } from '../../../src/probe/views';
 import { FakeEvaluator } from '../bench/fakeEvaluator';
 
-const pictures = resolve('test/fixtures/models/pictures');
+const imageFolder = resolve('test/fixtures/models/pictures');
 const things = ['a red bus', 'two dogs', 'a man with a white hat', 'three cats on a table', 'a brown horse'];
 const images = 60;
 
@@ -38,12 +38,15 @@ describe('an evaluator that refuses answers', function () {
   let folder: string;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'captious-refused-'));
-    const photos = (await readdir(pictures)).filter((name) => /\.(png|jpg)$/.test(name));
+    const imageFiles = (await readdir(imageFolder)).filter((name) => /\.(png|jpg)$/.test(name));
     for (let i = 0; i < images; i++)
       // Other bytes for each image, because the store knows images by their bytes.
       await writeFile(
         join(folder, nameOf(i)),
-        Buffer.concat([await readFile(join(pictures, photos[i % photos.length])), Buffer.from(`${i}`)]),
+        Buffer.concat([
+          await readFile(join(imageFolder, imageFiles[i % imageFiles.length])),
+          Buffer.from(`${i}`),
+        ]),
       );
     const lines = (of: (i: number) => object): string =>
       Array.from({ length: images }, (_, i) => JSON.stringify(of(i))).join('\n');

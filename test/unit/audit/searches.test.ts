@@ -12,7 +12,7 @@ import { metricOf } from '../../../src/probe/metric';
 import type { Report } from '../../../src/report/report';
 import { FakeEvaluator } from '../bench/fakeEvaluator';
 
-const pictures = resolve('test/fixtures/models/pictures');
+const images = resolve('test/fixtures/models/pictures');
 const count = 80;
 const animals = ['dog', 'cat', 'horse', 'cow'];
 
@@ -21,7 +21,7 @@ describe('searches of an audit', function () {
   let folder: string;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'captious-searches-'));
-    const [image] = (await readdir(pictures)).filter((name) => /\.png$/.test(name));
+    const [image] = (await readdir(images)).filter((name) => /\.png$/.test(name));
     const lines = Array.from({ length: count }, (_, i) => {
       const caption = `There is a ${animals[i % 4]} that is standing in front of the house with number ${i}.`;
       return JSON.stringify({ image, caption });
@@ -33,7 +33,7 @@ describe('searches of an audit', function () {
   const requestOf = (out: string, changes: Partial<AuditRequest> = {}): AuditRequest => ({
     ...{
       dataset: join(folder, 'captions.jsonl'),
-      images: [pictures],
+      images: [images],
       probes: ['exploit'],
       evaluators: [new FakeEvaluator()],
     },

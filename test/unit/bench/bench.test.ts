@@ -64,7 +64,7 @@ describe('Bench', () => {
     });
   }
 
-  async function photo(name: string, content: string): Promise<ImageItem> {
+  async function imageItem(name: string, content: string): Promise<ImageItem> {
     const path = join(store, name);
     await writeFile(path, content);
     return { kind: 'image', source: { name, path }, transforms: [] };
@@ -176,7 +176,7 @@ describe('Bench', () => {
 
   it('sends a judge one pair at a time', async () => {
     const evaluator = new FakeEvaluator({ info: { kind: 'judge' } });
-    const image = await photo('a.jpg', 'a');
+    const image = await imageItem('a.jpg', 'a');
     await open().scores(
       evaluator,
       ['x', 'y', 'z'].map((t) => ({ left: image, right: text(t) })),
@@ -189,7 +189,7 @@ describe('Bench', () => {
 
   it('rejects items that the evaluator cannot embed', async () => {
     const evaluator = Object.assign(new FakeEvaluator(), { embedImages: undefined });
-    await assert.rejects(open().embeddings(evaluator, [await photo('a.jpg', 'a')]), {
+    await assert.rejects(open().embeddings(evaluator, [await imageItem('a.jpg', 'a')]), {
       kind: 'evaluator',
       message: 'Fake does not embed images.',
     });
@@ -267,7 +267,7 @@ describe('Bench', () => {
     const evaluator = new FakeEvaluator({
       info: { prefix: 'A photo depicts ', scale: { name: 'clipped', weight: 2.5 } },
     });
-    const image = await photo('photo.jpg', 'pixels');
+    const image = await imageItem('photo.jpg', 'pixels');
     const wants: Want[] = [
       { left: text('cat'), right: text('dog') },
       { left: image, right: text('cat') },
@@ -285,7 +285,7 @@ describe('Bench', () => {
 
   it('rejects a kind of pair that the evaluator cannot score', async () => {
     const evaluator = new FakeEvaluator({ info: { scores: ['text-text'] } });
-    const image = await photo('photo.jpg', 'pixels');
+    const image = await imageItem('photo.jpg', 'pixels');
     await assert.rejects(open().scores(evaluator, [{ left: image, right: text('a') }]), {
       kind: 'evaluator',
       message: 'Fake cannot score image-text pairs.',
@@ -295,7 +295,7 @@ describe('Bench', () => {
   it('identifies an image by content: equal bytes once, changed bytes again, embedded bytes too', async () => {
     const evaluator = new FakeEvaluator();
     const bench = open();
-    const [a, b] = [await photo('a.jpg', 'same'), await photo('b.jpg', 'same')];
+    const [a, b] = [await imageItem('a.jpg', 'same'), await imageItem('b.jpg', 'same')];
     const carried: ImageItem = {
       kind: 'image',
       source: { name: 'row 1', bytes: Buffer.from('same') },
@@ -305,7 +305,7 @@ describe('Bench', () => {
     assert.deepEqual(first, second);
     assert.deepEqual(first, third);
     assert.equal(evaluator.embedded.length, 1);
-    await photo('a.jpg', 'else');
+    await imageItem('a.jpg', 'else');
     const [changed] = await bench.embeddings(evaluator, [a]);
     assert.notDeepEqual(changed, first);
     assert.equal(evaluator.embedded.length, 2);
@@ -313,17 +313,17 @@ describe('Bench', () => {
 
   it('does not store the result of an image that changed meanwhile', async () => {
     const evaluator = new FakeEvaluator();
-    const image = await photo('a.jpg', 'before');
+    const image = await imageItem('a.jpg', 'before');
     const embedImages = evaluator.embedImages.bind(evaluator);
     evaluator.embedImages = async (images, signal) => {
-      await photo('a.jpg', 'after!');
+      await imageItem('a.jpg', 'after!');
       return embedImages(images, signal);
     };
     const bench = open();
     const [outcome] = await bench.embeddings(evaluator, [image]);
     assert.ok(!outcome.ok && outcome.unreadable === true);
     await bench.close();
-    await photo('a.jpg', 'before');
+    await imageItem('a.jpg', 'before');
     const [again] = await open().embeddings(new FakeEvaluator(), [image]);
     assert.deepEqual(again, {
       ok: true,
@@ -337,7 +337,10 @@ describe('Bench', () => {
       source: { name: 'gone.jpg', path: join(store, 'gone.jpg') },
       transforms: [],
     };
-    const [missing, fine] = await open().embeddings(new FakeEvaluator(), [gone, await photo('b.jpg', 'b')]);
+    const [missing, fine] = await open().embeddings(new FakeEvaluator(), [
+      gone,
+      await imageItem('b.jpg', 'b'),
+    ]);
     assert.ok(
       !missing.ok &&
         english(missing.problem).includes('gone.jpg') &&
@@ -382,7 +385,7 @@ describe('Bench', () => {
   it('stores scores of pairs, float64 to the bit', async () => {
     const info = { kind: 'pair-scorer', prefix: 'P: ', scores: ['image-text'] } as const;
     const evaluator = new FakeEvaluator({ info });
-    const image = await photo('a.jpg', 'a');
+    const image = await imageItem('a.jpg', 'a');
     const wants = ['x', 'y', 'x'].map((t) => ({ left: image, right: text(t) }));
     const bench = open();
     const first = await bench.scores(evaluator, wants);

@@ -140,11 +140,11 @@ describe('charts of a report', () => {
         curves: [{ name: hostile, points: [{ x: 1, y: 1, ci: [1, 1] }] }],
       },
     ];
-    const pictures = drawn(charts);
-    assert.equal(pictures.length, charts.length);
-    for (const picture of pictures) {
-      assert.doesNotMatch(picture, /<script|NaN|Infinity|undefined/);
-      assert.match(picture, /^<figure>.*<\/figure>$/s);
+    const images = drawn(charts);
+    assert.equal(images.length, charts.length);
+    for (const image of images) {
+      assert.doesNotMatch(image, /<script|NaN|Infinity|undefined/);
+      assert.match(image, /^<figure>.*<\/figure>$/s);
     }
     const empty: Chart[] = [
       { type: 'histogram', title: 'none', axis: 'x', values: [] },
@@ -201,7 +201,7 @@ describe('charts of a report', () => {
     const charts = (...names: string[]) =>
       drawn(invarianceComparison(names.map((name) => ({ evaluator: { name }, metrics }))));
     const own = charts('Tiny');
-    const titles = own.map((picture) => /aria-label="([^"]*)"/.exec(picture)?.[1]);
+    const titles = own.map((image) => /aria-label="([^"]*)"/.exec(image)?.[1]);
     assert.deepEqual(titles, [
       'Images flipped vertically and horizontally: median change, %',
       'Median score by the size of the object',
@@ -218,11 +218,11 @@ describe('charts of a report', () => {
 
   it('every value of a histogram is in one column', () => {
     const values = Array.from({ length: 300 }, (_, i) => i / 10 - 15);
-    const [picture] = drawn([{ type: 'histogram', title: 'title', axis: 'axis', values }]);
+    const [image] = drawn([{ type: 'histogram', title: 'title', axis: 'axis', values }]);
     // Thirty full-height columns of ten values each.
-    assert.equal(picture.match(/<rect/g)?.length, 30);
+    assert.equal(image.match(/<rect/g)?.length, 30);
     assert.equal(
-      new Set(picture.match(/<rect[^>]* height="[\d.]+"\/>/g)?.map((box) => /height="[^"]*"/.exec(box)![0]))
+      new Set(image.match(/<rect[^>]* height="[\d.]+"\/>/g)?.map((box) => /height="[^"]*"/.exec(box)![0]))
         .size,
       1,
     );

@@ -6,7 +6,7 @@ import type { Report } from '../../../src/report/report';
 import { captious as run, type Ended } from './captious';
 
 const models = resolve('test/fixtures/models');
-const pictures = join(models, 'pictures');
+const images = join(models, 'pictures');
 const fetched = resolve('.cache/models');
 
 /** Entries of `known.json` whose weights may be on this machine. */
@@ -27,7 +27,7 @@ describe('models at the command line', function () {
 
   before(() => {
     folder = mkdtempSync(join(tmpdir(), 'captious-models-'));
-    const photo = (filename: string, caption: string, negative_caption: string) => ({
+    const image = (filename: string, caption: string, negative_caption: string) => ({
       filename,
       caption,
       negative_caption,
@@ -35,9 +35,9 @@ describe('models at the command line', function () {
     writeFileSync(
       join(folder, 'pairs.json'),
       JSON.stringify({
-        0: photo('wide.png', 'two dogs play with a red ball', 'two dogs play with a blue ball'),
-        1: photo('tall.png', 'a black cat', 'a white cat'),
-        2: photo('small.png', 'a man riding a bicycle', 'a bicycle riding a man'),
+        0: image('wide.png', 'two dogs play with a red ball', 'two dogs play with a blue ball'),
+        1: image('tall.png', 'a black cat', 'a white cat'),
+        2: image('small.png', 'a man riding a bicycle', 'a bicycle riding a man'),
       }),
     );
     writeFileSync(
@@ -54,7 +54,7 @@ describe('models at the command line', function () {
     const { code, out, err } = await captious(
       'home',
       ...['audit', join(folder, file), '--probe', probe, '--evaluator', evaluator],
-      ...['--images', pictures, '--out', join(folder, 'reports'), '--json'],
+      ...['--images', images, '--out', join(folder, 'reports'), '--json'],
     );
     assert.equal(code, 0, err);
     const [report] = JSON.parse(out) as Report[];

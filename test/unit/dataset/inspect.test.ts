@@ -75,12 +75,12 @@ describe('inspecting a dataset', () => {
     assert.equal(sample.format, 'coco');
     assert.match(sample.note ?? '', /contains no captions/);
     const entries = (list: object[]): string => `[\n${list.map((one) => JSON.stringify(one)).join(',\n')}\n]`;
-    const photos = [1, 2, 3].map((id) => ({ id, file_name: `${id}.jpg` }));
-    const captions = photos.map(({ id }) => ({ id, image_id: id, caption: `Caption ${id}.` }));
+    const images = [1, 2, 3].map((id) => ({ id, file_name: `${id}.jpg` }));
+    const captions = images.map(({ id }) => ({ id, image_id: id, caption: `Caption ${id}.` }));
     for (const first of ['{\n"info": {"year": 2017},\n', '{"info": {"year": 2017},\n', '{']) {
       const path = scratch.write(
         'entries.json',
-        `${first}"images": ${entries(photos)},\n"annotations": ${entries(captions)}\n}\n`,
+        `${first}"images": ${entries(images)},\n"annotations": ${entries(captions)}\n}\n`,
       );
       const { format, examples } = await inspectDataset(path);
       assert.deepEqual([format, examples], ['coco', 3], first);
@@ -95,14 +95,14 @@ describe('inspecting a dataset', () => {
   });
 
   /** For each file, the number of rows with an existing image, as the data's README states it. */
-  const withPhotos: [string, number][] = [
+  const withImages: [string, number][] = [
     ['visla/Generic_VISLA.tsv', 31],
     ['sugar-crepe/replace_obj.json', 44],
     ['sugar-crepe/swap_obj.json', 10],
     ['sugar-crepe/add_att.json', 12],
     ['rococo/same_concept.json', 22],
   ];
-  for (const [file, rows] of withPhotos) {
+  for (const [file, rows] of withImages) {
     it(`finds the images of ${rows} rows of ${file}`, async function () {
       needSharedData(this);
       const { readAll } = await import('./support');

@@ -131,12 +131,12 @@ describe('a dataset of several files', () => {
   });
 
   it('finds the images inside any Parquet file', async () => {
-    const file = (...pictures: string[]): Uint8Array =>
+    const file = (...images: string[]): Uint8Array =>
       new Uint8Array(
         parquetWriteBuffer({
           columnData: [
-            { name: 'image', data: pictures.map((text) => Buffer.from(text)), type: 'BYTE_ARRAY' },
-            { name: 'caption', data: pictures.map((text) => `Of ${text}.`), type: 'STRING' },
+            { name: 'image', data: images.map((text) => Buffer.from(text)), type: 'BYTE_ARRAY' },
+            { name: 'caption', data: images.map((text) => `Of ${text}.`), type: 'STRING' },
           ],
         }),
       );
@@ -189,7 +189,7 @@ describe('a dataset of several files', () => {
     const others = {
       'z.jsonl': `${JSON.stringify({ image: 'a.jpg', caption: 'One.', negative_caption: 'Not one.' })}\n`,
       'z.csv': 'image,caption\na.jpg,One.\n',
-      'z.json': JSON.stringify([{ photo_of: 1, texts: 2 }]),
+      'z.json': JSON.stringify([{ image_of: 1, texts: 2 }]),
     };
     for (const [name, content] of Object.entries(others)) {
       const folder = folderOf({ ...three, [name]: content });

@@ -141,8 +141,8 @@ describe('how a file is read', function () {
         readsAs: readsAsFirst(dataset, seen),
         probes: [{ id: 'choice', title: 'Choice', question: '', natural: true, ready: true }],
         others: [],
-        photos: 0,
-        photosFound: 0,
+        images: 0,
+        imagesFound: 0,
         examples: seen.length,
       };
     },

@@ -12,7 +12,7 @@ import { readScores } from '../../../src/evaluator/scoresTable';
 import type { ImageItem } from '../../../src/protocol/item';
 import type { Described } from '../../../src/protocol/python';
 import { npyOf } from '../../../src/repair/npy';
-import { cleanUp, modelsPath, picturesPath, scratch } from './fixtures';
+import { cleanUp, modelsPath, imagesPath, scratch } from './fixtures';
 
 /* The inputs of docs/cache-keys.md that are no settings of a model or a judge: each must change a key. */
 
@@ -73,7 +73,7 @@ describe('a cache key', () => {
     const { now } = Date;
     const home = scratch();
     const path = join(scratch(), 'dog.png');
-    cpSync(join(picturesPath, 'wide.png'), path);
+    cpSync(join(imagesPath, 'wide.png'), path);
     const image: ImageItem = { kind: 'image', source: { name: 'dog.png', path }, transforms: [] };
     const evaluator = { info } as Evaluator;
     const keyNow = async (): Promise<string> => {

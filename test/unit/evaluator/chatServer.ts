@@ -90,7 +90,7 @@ export function captionOf({ body }: Asked): string {
   return text.slice(from, text.lastIndexOf(`\n${fence}`));
 }
 
-export function pictureOf({ body }: Asked): { mime: string; bytes: Buffer } {
+export function imageOf({ body }: Asked): { mime: string; bytes: Buffer } {
   const content = body.messages[1].content;
   const url =
     typeof content === 'string' ? '' : content.find(({ type }) => type === 'image_url')!.image_url!.url;

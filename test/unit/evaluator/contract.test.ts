@@ -16,7 +16,7 @@ import {
   editJson,
   modelsPath,
   openPath,
-  picture,
+  imageItem,
   scratch,
   valueOf,
 } from './fixtures';
@@ -108,10 +108,10 @@ for (const { name, metric, images, options } of kinds) {
     if (images) {
       it('gives identical bits for an image in any batch, position and thread count', async () => {
         const items = ['wide.png', 'tall.png', 'small.png'].flatMap((file) => [
-          picture(file),
-          picture(file, [{ op: 'hflip' }]),
-          picture(file, [{ op: 'vflip' }]),
-          picture(file, [{ op: 'hflip' }, { op: 'vflip' }]),
+          imageItem(file),
+          imageItem(file, [{ op: 'hflip' }]),
+          imageItem(file, [{ op: 'vflip' }]),
+          imageItem(file, [{ op: 'hflip' }, { op: 'vflip' }]),
         ]);
         const one = await open({ ...options, threads: 1 });
         const alone: string[] = [];
@@ -275,7 +275,7 @@ const pairKinds: PairKind[] = [
 ];
 
 const pairs = texts.slice(0, 24).map((text, i) => ({
-  image: picture(['wide.png', 'tall.png', 'small.png'][i % 3]),
+  image: imageItem(['wide.png', 'tall.png', 'small.png'][i % 3]),
   text: text.slice(0, 5 + (i % 12)),
 }));
 

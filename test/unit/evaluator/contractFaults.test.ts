@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { CaptiousError } from '../../../src/base/errors';
 import type { Evaluator } from '../../../src/evaluator/evaluator';
 import type { OpenOptions } from '../../../src/evaluator/open';
-import { cleanUp, copyOf, editJson, modelsPath, openPath, picture, scratch } from './fixtures';
+import { cleanUp, copyOf, editJson, modelsPath, openPath, imageItem, scratch } from './fixtures';
 import { poison } from './poison';
 
 /** Sets an image size that the graph rejects. */
@@ -59,13 +59,13 @@ const kinds: Kind[] = [
   })),
 ];
 
-const pairs = ['a black cat', 'two dogs'].map((text) => ({ image: picture('wide.png'), text }));
+const pairs = ['a black cat', 'two dogs'].map((text) => ({ image: imageItem('wide.png'), text }));
 
 /** The problem of each text and image, or of each pair. */
 async function problemsOf(evaluator: Evaluator): Promise<(string | undefined)[]> {
   const outcomes = [
     ...((await evaluator.embedTexts?.(['one two'])) ?? []),
-    ...((await evaluator.embedImages?.([picture('wide.png')])) ?? []),
+    ...((await evaluator.embedImages?.([imageItem('wide.png')])) ?? []),
     ...((await evaluator.scorePairs?.(pairs)) ?? []),
   ];
   assert.ok(outcomes.length > 0);

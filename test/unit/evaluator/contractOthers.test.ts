@@ -21,7 +21,7 @@ import {
   json,
 } from './chatServer';
 import { turns } from '../../until';
-import { cleanUp, copyOf, modelsPath, openPath, picture, scratch, valueOf } from './fixtures';
+import { cleanUp, copyOf, modelsPath, openPath, imageItem, scratch, valueOf } from './fixtures';
 import { models, OipServer } from './oipServer';
 import { poison } from './poison';
 
@@ -32,14 +32,14 @@ import { poison } from './poison';
 
 const wants: Want[] = ['wide.png', 'tall.png', 'small.png'].flatMap((file) =>
   ['a black cat', 'two dogs', 'a red ball on the grass', 'an old train'].map((text) => ({
-    left: picture(file),
+    left: imageItem(file),
     right: { kind: 'text' as const, text },
   })),
 );
 
 /** So many pairs that the cancel arrives before all are scored. Only a table of scores is faster. */
 const many: Want[] = Array.from({ length: 20_000 }, (_, i) => ({
-  left: picture('wide.png'),
+  left: imageItem('wide.png'),
   right: { kind: 'text' as const, text: `a cat ${i}` },
 }));
 
@@ -363,7 +363,11 @@ describe('an encoder with a linear map after each tower', () => {
     const [mapped, plain] = [await openPath(path), await openPath(model)];
     for (const [own, inner, step] of [
       [await mapped.embedTexts!(['two dogs']), await plain.embedTexts!(['two dogs']), 3],
-      [await mapped.embedImages!([picture('wide.png')]), await plain.embedImages!([picture('wide.png')]), 5],
+      [
+        await mapped.embedImages!([imageItem('wide.png')]),
+        await plain.embedImages!([imageItem('wide.png')]),
+        5,
+      ],
     ] as const) {
       const row = valueOf(inner[0]);
       const expected = Array.from(row, (_, i) =>

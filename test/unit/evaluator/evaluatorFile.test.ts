@@ -6,7 +6,7 @@ import { CaptiousError } from '../../../src/base/errors';
 import { createBench } from '../../../src/bench/createBench';
 import { openEvaluator } from '../../../src/evaluator/open';
 import oracle from '../../oracle/evaluator/clipscore.json';
-import { cleanUp, copyOf, modelsPath, open, openPath, picture, scratch, valueOf } from './fixtures';
+import { cleanUp, copyOf, modelsPath, open, openPath, imageItem, scratch, valueOf } from './fixtures';
 
 function fileOf(said: unknown, name = 'mine.evaluator.json', folder = scratch()): string {
   const path = join(folder, name);
@@ -27,7 +27,7 @@ async function scoresOf(ref: string): Promise<number[][]> {
   const evaluator = await openPath(ref);
   const bench = createBench();
   const wants = oracle.files.flatMap((file) =>
-    oracle.captions.map((text) => ({ left: picture(file), right: { kind: 'text' as const, text } })),
+    oracle.captions.map((text) => ({ left: imageItem(file), right: { kind: 'text' as const, text } })),
   );
   const scores = (await bench.scores(evaluator, wants)).map(valueOf);
   await bench.close();
@@ -176,7 +176,7 @@ describe('an evaluator file', () => {
     assert.ok(plain.info.notes.some((note) => english(note).includes('resized as in Pillow')));
     assert.ok(other.info.notes.some((note) => english(note).includes('resized as in torchvision')));
     const rows = await Promise.all(
-      [plain, other].map((evaluator) => evaluator.embedImages!([picture('tall.png')])),
+      [plain, other].map((evaluator) => evaluator.embedImages!([imageItem('tall.png')])),
     );
     assert.notDeepEqual(valueOf(rows[0][0]), valueOf(rows[1][0]));
   });

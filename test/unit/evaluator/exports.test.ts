@@ -9,7 +9,7 @@ import {
   embedAll,
   open,
   openPath,
-  picture,
+  imageItem,
   valueOf,
 } from './fixtures';
 
@@ -25,7 +25,7 @@ describe('exports of other libraries, against those libraries', () => {
       assert.equal(evaluator.info.kind, 'dual-encoder');
       const texts = (await embedAll(evaluator, oracle.texts)).map((row) => valueOf(row));
       texts.forEach((row, i) => assertClose(row, oracle[name].text[i]));
-      const images = (await evaluator.embedImages!(files.map((file) => picture(file)))).map((row) =>
+      const images = (await evaluator.embedImages!(files.map((file) => imageItem(file)))).map((row) =>
         valueOf(row),
       );
       images.forEach((row, i) => assertClose(row, oracle[name].image[files[i]]));
@@ -68,7 +68,7 @@ describe('exports of other libraries, against those libraries', () => {
       json.do_center_crop = true;
       json.crop_size = { height: 32, width: 32 };
     });
-    const [row] = await (await openPath(path)).embedImages!([picture('wide.png')]);
+    const [row] = await (await openPath(path)).embedImages!([imageItem('wide.png')]);
     assert.throws(() => assertClose(valueOf(row), oracle['blip-itc'].image['wide.png'], 1e-3));
   });
 });

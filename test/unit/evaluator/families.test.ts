@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Scale } from '../../../src/evaluator/evaluator';
 import oracle from '../../oracle/evaluator/families.json';
-import { assertClose, cleanUp, embedAll, open, picture, valueOf } from './fixtures';
+import { assertClose, cleanUp, embedAll, open, imageItem, valueOf } from './fixtures';
 
 interface Family {
   text: number[][];
@@ -38,7 +38,7 @@ describe('families of dual encoders against transformers', () => {
       texts.forEach((row, i) => assertClose(row, unit(expected.text[i])));
       const files = Object.keys(expected.image);
       assert.equal(files.length, 3);
-      const images = (await evaluator.embedImages!(files.map((file) => picture(file)))).map((row) =>
+      const images = (await evaluator.embedImages!(files.map((file) => imageItem(file)))).map((row) =>
         unit(valueOf(row)),
       );
       images.forEach((row, i) => assertClose(row, unit(expected.image[files[i]])));

@@ -9,7 +9,7 @@ import type { ImageItem } from '../../../src/protocol/item';
 import { openEvaluator, type OpenOptions } from '../../../src/evaluator/open';
 
 export const modelsPath = join(__dirname, '..', '..', 'fixtures', 'models');
-export const picturesPath = join(modelsPath, 'pictures');
+export const imagesPath = join(modelsPath, 'pictures');
 
 /** Folders made by a test file. `cleanUp` removes them. */
 const made: string[] = [];
@@ -49,8 +49,8 @@ export function editJson(path: string, change: (json: Record<string, unknown>) =
   writeFileSync(path, JSON.stringify(json));
 }
 
-export function picture(name: string, transforms: ImageItem['transforms'] = []): ImageItem {
-  return { kind: 'image', source: { name, path: join(picturesPath, name) }, transforms };
+export function imageItem(name: string, transforms: ImageItem['transforms'] = []): ImageItem {
+  return { kind: 'image', source: { name, path: join(imagesPath, name) }, transforms };
 }
 
 /** Embeds texts like the bench: the texts of a batch have equal numbers of tokens. */

@@ -12,7 +12,7 @@ import {
   embedAll,
   open,
   openPath,
-  picture,
+  imageItem,
   valueOf,
 } from './fixtures';
 
@@ -30,7 +30,7 @@ async function assertImages(
 ): Promise<void> {
   const names = Object.keys(expected);
   assert.equal(names.length, 3);
-  const rows = await evaluator.embedImages!(names.map((name) => picture(name)));
+  const rows = await evaluator.embedImages!(names.map((name) => imageItem(name)));
   rows.forEach((row, i) => assertClose(valueOf(row), [...expected[names[i]]]));
 }
 
@@ -176,7 +176,7 @@ describe('encoders against transformers', () => {
       ];
       for (const change of changes) {
         editJson(join(path, 'preprocessor_config.json'), change);
-        const [row] = await (await openPath(path)).embedImages!([picture('wide.png')]);
+        const [row] = await (await openPath(path)).embedImages!([imageItem('wide.png')]);
         assert.ok(distance([[...valueOf(row)]], [wide]) > 0.001);
       }
     });

@@ -13,7 +13,7 @@ import {
   embedAll,
   open,
   openPath,
-  picture,
+  imageItem,
   valueOf,
 } from './fixtures';
 
@@ -41,7 +41,7 @@ describe('SigLIP 2 with images of any shape, against transformers', () => {
     assertClose([scale.factor, scale.bias], [15, -2.5], 1e-4);
     const texts = (await embedAll(evaluator, oracle.texts)).map((row) => valueOf(row));
     texts.forEach((row, i) => assertClose(row, oracle.text[i]));
-    const images = (await evaluator.embedImages!(files.map((file) => picture(file)))).map((row) =>
+    const images = (await evaluator.embedImages!(files.map((file) => imageItem(file)))).map((row) =>
       valueOf(row),
     );
     images.forEach((row, i) => assertClose(row, oracle.image[files[i]]));
@@ -55,9 +55,9 @@ describe('SigLIP 2 with images of any shape, against transformers', () => {
 
   it('gives identical bits for an image in batches of any shapes', async () => {
     const evaluator = await open('family-siglip2-naflex');
-    const together = await evaluator.embedImages!([...files, ...files].map((file) => picture(file)));
+    const together = await evaluator.embedImages!([...files, ...files].map((file) => imageItem(file)));
     for (const [i, file] of files.entries()) {
-      const [alone] = await evaluator.embedImages!([picture(file)]);
+      const [alone] = await evaluator.embedImages!([imageItem(file)]);
       assert.equal(bytesOf(valueOf(together[i])), bytesOf(valueOf(alone)));
       assert.equal(bytesOf(valueOf(together[i + files.length])), bytesOf(valueOf(alone)));
     }

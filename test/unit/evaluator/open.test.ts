@@ -22,8 +22,8 @@ import {
   editJson,
   modelsPath,
   openPath,
-  picture,
-  picturesPath,
+  imageItem,
+  imagesPath,
   scratch,
   valueOf,
 } from './fixtures';
@@ -195,12 +195,12 @@ describe('openEvaluator', () => {
   it("returns each image's own result", async () => {
     const evaluator = await openPath(copyOf('odd-dual'));
     const [fine, text, missing, carried] = await evaluator.embedImages!([
-      picture('wide.png'),
+      imageItem('wide.png'),
       { kind: 'image', source: { name: 'row 7', bytes: Buffer.from('no picture') }, transforms: [] },
-      { kind: 'image', source: { name: 'gone.jpg', path: join(picturesPath, 'gone.jpg') }, transforms: [] },
+      { kind: 'image', source: { name: 'gone.jpg', path: join(imagesPath, 'gone.jpg') }, transforms: [] },
       {
         kind: 'image',
-        source: { name: 'row 9', bytes: readFileSync(join(picturesPath, 'wide.png')) },
+        source: { name: 'row 9', bytes: readFileSync(join(imagesPath, 'wide.png')) },
         transforms: [],
       },
     ]);
@@ -221,7 +221,7 @@ describe('openEvaluator', () => {
     );
     const rows = await evaluator.embedImages!([
       { kind: 'image', source: { name: 'black', bytes: black }, transforms: [] },
-      picture('wide.png'),
+      imageItem('wide.png'),
     ]);
     assert.ok(!rows[0].ok && /not finite/.test(english(rows[0].problem)) && rows[0].unreadable === undefined);
     assert.ok(rows[1].ok);

@@ -10,7 +10,7 @@ import {
   embedAll,
   open,
   openPath,
-  picture,
+  imageItem,
   valueOf,
 } from './fixtures';
 
@@ -44,7 +44,7 @@ describe('families of dual encoders against open_clip and timm', () => {
       texts.forEach((row, i) => assertLike(valueOf(row), expected.text[i]));
       const files = Object.keys(expected.image);
       assert.equal(files.length, 3);
-      const images = await evaluator.embedImages!(files.map((file) => picture(file)));
+      const images = await evaluator.embedImages!(files.map((file) => imageItem(file)));
       images.forEach((row, i) => assertLike(valueOf(row), expected.image[files[i]]));
       const distinct = new Set(texts.map((row) => valueOf(row).join()));
       assert.ok(distinct.size >= oracle.texts.length - 1, 'texts differ');
@@ -54,7 +54,7 @@ describe('families of dual encoders against open_clip and timm', () => {
   it("mobileclip: gives another embedding with CLIP's colours and filter", async () => {
     const path = copyOf('family-mobileclip-s');
     editJson(join(path, 'preprocessor_config.json'), (json) => (json.do_normalize = true));
-    const [row] = await (await openPath(path)).embedImages!([picture('wide.png')]);
+    const [row] = await (await openPath(path)).embedImages!([imageItem('wide.png')]);
     assert.throws(() => assertLike(valueOf(row), oracle['mobileclip-s'].image['wide.png']));
   });
 

@@ -79,7 +79,7 @@ const letterKeys = fc.string({
   maxLength: 50,
 });
 
-const picture = { mime: 'image/png' as const, bytes: new Uint8Array([1]) };
+const image = { mime: 'image/png' as const, bytes: new Uint8Array([1]) };
 
 function endpointOf(url: string, key: string): ChatEndpoint {
   return new ChatEndpoint({
@@ -153,7 +153,7 @@ describe('a key that a server repeats', () => {
     for (const [name, one] of texts) {
       text = one;
       for (status of [200, 299, 400, 404, 500]) {
-        const said = await endpoint.ask({ orders: 'o', text: 't', picture, probabilities: false }).then(
+        const said = await endpoint.ask({ orders: 'o', text: 't', image, probabilities: false }).then(
           (answer) => JSON.stringify(answer),
           (error: Error) => `${String(error)} ${error.stack} ${JSON.stringify(error)}`,
         );
@@ -181,7 +181,7 @@ describe('a key that a server repeats', () => {
     const endpoint = endpointOf(server.url, key);
     for (const [i, list] of lists.entries()) {
       tokens = list;
-      const answer = await endpoint.ask({ orders: 'o', text: 't', picture, probabilities: true });
+      const answer = await endpoint.ask({ orders: 'o', text: 't', image, probabilities: true });
       assert.equal(answer.tokens !== undefined, i === 3, JSON.stringify(answer));
     }
   });

@@ -7,11 +7,11 @@ import { ModelFolder } from '../../../src/evaluator/model/modelFolder';
 import { decode } from '../../../src/evaluator/native/images/decode';
 import { preprocess } from '../../../src/evaluator/native/images/preprocess';
 import { resize } from '../../../src/evaluator/native/images/resample';
-import type { Pixels } from '../../../src/perturb/picture/pixels';
+import type { Pixels } from '../../../src/perturb/image/pixels';
 import type { ImageSpec, ResampleFilter } from '../../../src/protocol/imageSpec';
 import oracle from '../../oracle/evaluator/sizing.json';
 import { cleanUp, scratch } from './fixtures';
-import { formulaPicture } from './formulaPicture';
+import { formulaImage } from './formulaImage';
 
 const coco = resolve(__dirname, '../../../../shared/data/coco/images');
 
@@ -66,7 +66,7 @@ describe('resizing and cropping', () => {
     it(`equals open_clip to the byte: ${name}`, () => {
       const spec = openClip(cfg);
       for (const { size, sha256 } of oracle.made) {
-        const made = sized(formulaPicture(size[0], size[1]), spec);
+        const made = sized(formulaImage(size[0], size[1]), spec);
         assert.equal(made, sha256[name as keyof typeof sha256], size.join('×'));
       }
     });
@@ -75,7 +75,7 @@ describe('resizing and cropping', () => {
   for (const [name, spec] of Object.entries(hub)) {
     it(`equals transformers to the byte: ${name}`, () => {
       for (const { size, sha256 } of oracle.made) {
-        const made = sized(formulaPicture(size[0], size[1]), spec);
+        const made = sized(formulaImage(size[0], size[1]), spec);
         assert.equal(made, sha256[name as keyof typeof sha256], size.join('×'));
       }
     });
@@ -83,8 +83,8 @@ describe('resizing and cropping', () => {
 
   for (const { from, to, filter, sha256 } of oracle.torchvision) {
     it(`equals torchvision on uint8 tensors: ${filter}, ${from.join('×')} to ${to.join('×')}`, () => {
-      const picture = formulaPicture(from[0], from[1]);
-      const made = resize(picture, to[0], to[1], filter as ResampleFilter, 'torchvision');
+      const image = formulaImage(from[0], from[1]);
+      const made = resize(image, to[0], to[1], filter as ResampleFilter, 'torchvision');
       assert.equal(hash(made.data), sha256);
     });
   }

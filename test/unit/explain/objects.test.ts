@@ -11,7 +11,7 @@ import { objectsDrawing } from '../../../src/chart/explanation';
 import type { Instance, Outlined } from '../../../src/dataset/instances';
 import { explain, mostPairs, usualOptions } from '../../../src/explain/explain';
 import { mostObjects } from '../../../src/explain/objects';
-import { hideObject } from '../../../src/perturb/picture/hide';
+import { hideObject } from '../../../src/perturb/image/hide';
 import type { ImageItem } from '../../../src/protocol/item';
 import { image, planted, wordsIn } from './planted';
 

@@ -7,7 +7,7 @@ import { openDataset } from '../../../src/dataset/open';
 
 const samples = resolve(__dirname, '../../../samples');
 
-interface Photo {
+interface Image {
   id: number;
   file_name: string;
   width: number;
@@ -46,7 +46,7 @@ function sizeOf(file: string): { width: number; height: number } {
 
 describe('the shipped samples', () => {
   const { images, annotations } = json<{
-    images: Photo[];
+    images: Image[];
     annotations: { image_id: number; caption: string }[];
   }>('captions.json');
   const captionsOf = new Map<string, string[]>(
@@ -59,13 +59,13 @@ describe('the shipped samples', () => {
   it('are redistributable photos, each attributed, and no other files', () => {
     const attribution = readFileSync(join(samples, 'ATTRIBUTION.md'), 'utf8');
     assert.ok(images.length >= 40);
-    for (const photo of images) {
-      assert.ok([4, 5, 7, 8].includes(photo.license), photo.file_name);
-      assert.match(photo.coco_url, /\/val2017\//, 'The starter was fitted on train2017 photos.');
-      assert.match(photo.attribution, /CC BY/);
-      const line = attribution.split('\n').find((text) => text.includes(photo.file_name)) ?? '';
-      assert.ok(line.includes(photo.flickr_url) && line.includes(photo.coco_url), photo.file_name);
-      assert.ok(line.includes(photo.license === 5 ? '[CC BY-SA 2.0]' : '[CC BY 2.0]'), photo.file_name);
+    for (const image of images) {
+      assert.ok([4, 5, 7, 8].includes(image.license), image.file_name);
+      assert.match(image.coco_url, /\/val2017\//, 'The starter was fitted on train2017 photos.');
+      assert.match(image.attribution, /CC BY/);
+      const line = attribution.split('\n').find((text) => text.includes(image.file_name)) ?? '';
+      assert.ok(line.includes(image.flickr_url) && line.includes(image.coco_url), image.file_name);
+      assert.ok(line.includes(image.license === 5 ? '[CC BY-SA 2.0]' : '[CC BY 2.0]'), image.file_name);
     }
     assert.deepEqual(
       readdirSync(join(samples, 'images')).sort(),
@@ -186,20 +186,20 @@ describe('the shipped samples', () => {
 
   it('outlines are inside their images', () => {
     const outlines = json<{
-      images: Photo[];
+      images: Image[];
       annotations: Outline[];
       categories: { id: number }[];
     }>('instances.json');
     const known = new Set(outlines.categories.map(({ id }) => id));
-    const photos = new Map(outlines.images.map((photo) => [photo.id, photo]));
-    assert.equal(photos.size, new Set(outlines.annotations.map(({ image_id }) => image_id)).size);
+    const imagesById = new Map(outlines.images.map((image) => [image.id, image]));
+    assert.equal(imagesById.size, new Set(outlines.annotations.map(({ image_id }) => image_id)).size);
     for (const {
       image_id,
       category_id,
       bbox: [x, y, w, h],
       segmentation,
     } of outlines.annotations) {
-      const { width, height, file_name } = photos.get(image_id)!;
+      const { width, height, file_name } = imagesById.get(image_id)!;
       assert.ok(captionsOf.has(file_name) && known.has(category_id));
       assert.ok(x >= 0 && y >= 0 && w > 0 && h > 0 && x + w <= width + 1 && y + h <= height + 1, file_name);
       if (Array.isArray(segmentation)) {

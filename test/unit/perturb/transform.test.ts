@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { Random } from '../../../src/base/random';
-import { blur } from '../../../src/perturb/picture/blur';
+import { blur } from '../../../src/perturb/image/blur';
 import { type Aids, applyTransforms } from '../../../src/perturb/transform';
-import type { Pixels } from '../../../src/perturb/picture/pixels';
+import type { Pixels } from '../../../src/perturb/image/pixels';
 
 const side = 40;
 const other = { path: 'other', sha256: 'ab'.repeat(32) };
@@ -26,38 +26,38 @@ const aids: Aids = {
 };
 
 describe('image transforms', () => {
-  const picture = noise('one', side, side);
+  const image = noise('one', side, side);
   const kite = noise('other', side, side);
 
   it('crop: a box, black beyond the edges, corners rounded as in Python', async () => {
     const cropped = (x: number, y: number, width: number, height: number) =>
-      applyTransforms(picture, [{ op: 'crop', x, y, width, height }], aids);
+      applyTransforms(image, [{ op: 'crop', x, y, width, height }], aids);
     const pixel = ({ data, width }: Pixels, x: number, y: number) => [
       ...data.subarray((y * width + x) * 3).subarray(0, 3),
     ];
     const inside = await cropped(3, 5, 7, 4);
     assert.deepEqual([inside.width, inside.height], [7, 4]);
     for (let y = 0; y < 4; y++)
-      for (let x = 0; x < 7; x++) assert.deepEqual(pixel(inside, x, y), pixel(picture, 3 + x, 5 + y));
+      for (let x = 0; x < 7; x++) assert.deepEqual(pixel(inside, x, y), pixel(image, 3 + x, 5 + y));
     const beyond = await cropped(-2, side - 1, 4, 3);
     assert.deepEqual(
       [beyond.width, beyond.height, pixel(beyond, 0, 0), pixel(beyond, 2, 1)],
       [4, 3, [0, 0, 0], [0, 0, 0]],
     );
-    assert.deepEqual(pixel(beyond, 3, 0), pixel(picture, 1, side - 1));
+    assert.deepEqual(pixel(beyond, 3, 0), pixel(image, 1, side - 1));
     // Halves round to even: round(2.5) is 2 and round(5.5) is 6.
     const rounded = await cropped(2.5, 0, 3, 1);
-    assert.deepEqual([rounded.width, pixel(rounded, 0, 0)], [4, pixel(picture, 2, 0)]);
+    assert.deepEqual([rounded.width, pixel(rounded, 0, 0)], [4, pixel(image, 2, 0)]);
     await assert.rejects(cropped(1, 1, 0.2, 5), /contains no pixel/);
     await assert.rejects(cropped(0, 0, 1e6, 1e6), /crop box is too large/);
   });
 
   it('mix: the weighted mean of both images, rounded', async () => {
     for (const lambda of [0.9, 0.8, 0.7, 0.6]) {
-      const made = await applyTransforms(picture, [{ op: 'mix', other, side, lambda }], aids);
+      const made = await applyTransforms(image, [{ op: 'mix', other, side, lambda }], aids);
       for (let i = 0; i < made.data.length; i++) {
         const exact =
-          (Math.round(lambda * 10) * picture.data[i] + Math.round(10 - lambda * 10) * kite.data[i]) / 10;
+          (Math.round(lambda * 10) * image.data[i] + Math.round(10 - lambda * 10) * kite.data[i]) / 10;
         assert.ok(Math.abs(made.data[i] - exact) <= 0.5 + 1e-9, `${made.data[i]} for ${exact}`);
       }
     }
@@ -69,7 +69,7 @@ describe('image transforms', () => {
       [0.8, 0, 39],
       [0.6, 39, 3],
     ] as const) {
-      const made = await applyTransforms(picture, [{ op: 'patch', other, side, lambda, x, y }], aids);
+      const made = await applyTransforms(image, [{ op: 'patch', other, side, lambda, x, y }], aids);
       const half = Math.floor(Math.floor(side * Math.sqrt(1 - lambda)) / 2);
       let inside = 0;
       for (let row = 0; row < side; row++) {
@@ -77,7 +77,7 @@ describe('image transforms', () => {
           const within = column >= x - half && column < x + half && row >= y - half && row < y + half;
           inside += Number(within);
           const at = (row * side + column) * 3;
-          const from = within ? kite : picture;
+          const from = within ? kite : image;
           assert.deepEqual(made.data.subarray(at, at + 3), from.data.subarray(at, at + 3));
         }
       }
@@ -130,21 +130,21 @@ describe('image transforms', () => {
   });
 
   it('blank and patch: do not modify a Buffer, whose slices share its memory', async () => {
-    const data = Buffer.from(picture.data);
-    const decoded = { ...picture, data };
+    const data = Buffer.from(image.data);
+    const decoded = { ...image, data };
     const cell = { columns: 4, rows: 4, column: 1, row: 1 };
     await applyTransforms(decoded, [{ op: 'blank', ...cell, fill: 'grey' }], aids);
     await applyTransforms(decoded, [{ op: 'patch', other, side, lambda: 0.5, x: 9, y: 9 }], aids);
-    assert.ok(data.equals(picture.data));
+    assert.ok(data.equals(image.data));
   });
 
   it('do not modify their input, and can be chained', async () => {
-    const before = picture.data.slice();
-    const twice = await applyTransforms(picture, [{ op: 'hflip' }, { op: 'hflip' }], aids);
-    await applyTransforms(picture, [{ op: 'patch', other, side, lambda: 0.5, x: 9, y: 9 }], aids);
-    assert.deepEqual(twice.data, picture.data);
-    assert.deepEqual(picture.data, before);
-    const flipped = await applyTransforms(picture, [{ op: 'vflip' }, { op: 'hflip' }], aids);
-    assert.deepEqual(flipped.data.subarray(0, 3), picture.data.subarray(-3));
+    const before = image.data.slice();
+    const twice = await applyTransforms(image, [{ op: 'hflip' }, { op: 'hflip' }], aids);
+    await applyTransforms(image, [{ op: 'patch', other, side, lambda: 0.5, x: 9, y: 9 }], aids);
+    assert.deepEqual(twice.data, image.data);
+    assert.deepEqual(image.data, before);
+    const flipped = await applyTransforms(image, [{ op: 'vflip' }, { op: 'hflip' }], aids);
+    assert.deepEqual(flipped.data.subarray(0, 3), image.data.subarray(-3));
   });
 });

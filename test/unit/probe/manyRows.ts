@@ -114,10 +114,10 @@ function choiceRow(row: number): ChoiceRow {
 
 function winogroundRow(row: number): WinogroundRow {
   const [c0i0, c1i0, c0i1, c1i1] = Array.from({ length: 4 }, uniform);
-  const [text, photo] = [c0i0 > c1i0 && c1i1 > c0i1, c0i0 > c0i1 && c1i1 > c1i0];
+  const [text, image] = [c0i0 > c1i0 && c1i1 > c0i1, c0i0 > c0i1 && c1i1 > c1i0];
   return {
     ...{ ...of(row), captions: ['a', 'b'], photos: ['x.jpg', 'y.jpg'] },
-    ...{ c0i0, c1i0, c0i1, c1i1, text, photo, group: text && photo, tags: { tag: `t${row % 9}` } },
+    ...{ c0i0, c1i0, c0i1, c1i1, text, photo: image, group: text && image, tags: { tag: `t${row % 9}` } },
   };
 }
 

@@ -10,12 +10,12 @@ import { sugarcrepe } from '../../../src/probe/sugarcrepe/sugarcrepe';
 import { winoground } from '../../../src/probe/winoground/winoground';
 import { wholePlan } from './wholePlan';
 
-function photo(name: string): ImageItem {
+function image(name: string): ImageItem {
   return { kind: 'image', source: { name, path: `/${name}` }, transforms: [] };
 }
 
-function context(scores: WantKind[], photos: readonly (ImageItem | undefined)[]): PlanContext {
-  return { dataset: 'swap_obj', seed: 42, options: {}, scores, image: (i) => photos[i] };
+function context(scores: WantKind[], images: readonly (ImageItem | undefined)[]): PlanContext {
+  return { dataset: 'swap_obj', seed: 42, options: {}, scores, image: (i) => images[i] };
 }
 
 function caption(text: string, role: CaptionRole, image = 0): Caption {
@@ -35,7 +35,7 @@ describe('SugarCrepe', () => {
   const both: WantKind[] = ['image-text', 'text-text'];
 
   it('is right if the caption scores strictly above the negative, and counts ties', () => {
-    const given = context(both, [photo('a.jpg')]);
+    const given = context(both, [image('a.jpg')]);
     const plan = wholePlan(sugarcrepe, pair, given);
     const summary = sugarcrepe.summary(given);
     const rows = [
@@ -74,11 +74,11 @@ describe('Winoground', () => {
     images: [{ name: 'a.jpg' }, { name: 'b.jpg' }],
     captions: [caption('a dog by a cat', 'caption', 0), caption('a cat by a dog', 'caption', 1)],
   };
-  const given = context(['image-text'], [photo('a.jpg'), photo('b.jpg')]);
+  const given = context(['image-text'], [image('a.jpg'), image('b.jpg')]);
   const plan = wholePlan(winoground, crossed, given);
 
   /** Scores each of the four pairs by its caption and image, not by its position in the plan. */
-  function measured(score: (captionAt: number, photoAt: number) => number) {
+  function measured(score: (captionAt: number, imageAt: number) => number) {
     const values = plan.wants.map(({ left, right }) =>
       score(
         right.kind === 'text' && right.text === crossed.captions[1].text ? 1 : 0,
@@ -128,7 +128,7 @@ describe('Winoground', () => {
   it('needs both images', () => {
     assert.equal(winoground.refuse(crossed, given), undefined);
     assert.match(
-      english(winoground.refuse(crossed, context(['image-text'], [photo('a.jpg')]))!),
+      english(winoground.refuse(crossed, context(['image-text'], [image('a.jpg')]))!),
       /was not found/,
     );
     assert.match(english(winoground.refuse(crossed, context(['text-text'], []))!), /does not score images/);

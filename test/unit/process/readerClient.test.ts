@@ -45,7 +45,7 @@ describe('the client of the reading process', () => {
 
   it('requests no image and no what-if score in an untrusted workspace', async () => {
     for (const ask of [
-      () => reader.rows('photo', { report: 'r', name: 'n', side: 9 }, []),
+      () => reader.rows('image', { report: 'r', name: 'n', side: 9 }, []),
       () => reader.rows('whatIf', { report: 'r', text: 'a', others: [] }, []),
     ])
       await assert.rejects(ask, (error) => error instanceof CaptiousError && /Not here/.test(error.message));

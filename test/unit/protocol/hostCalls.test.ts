@@ -33,12 +33,12 @@ function connected(given: Partial<Handlers<typeof hostRequests>>): {
 
 describe('requests of an audit to the editor', () => {
   it('are granted: consent, a key, a model, an answer', async () => {
-    const picture = { mime: 'image/png' as const, bytes: Uint8Array.of(1, 2, 3) };
+    const image = { mime: 'image/png' as const, bytes: Uint8Array.of(1, 2, 3) };
     const { hostCalls, passed } = connected({
       consent: ({ terms }) => terms === 'fair',
       key: ({ name }) => (name === 'MINE' ? 'hush' : null),
       model: ({ name }) => ({ id: name, vendor: 'v', family: 'f', version: '1', name: 'n' }),
-      chat: ({ text, orders, picture: { bytes } }) =>
+      chat: ({ text, orders, image: { bytes } }) =>
         text === 'odd'
           ? { type: 'unanswered', trouble: 'filtered', blocked: false }
           : { type: 'said', text: `${orders} ${bytes.length}` },
@@ -49,7 +49,7 @@ describe('requests of an audit to the editor', () => {
     assert.equal(await hostCalls.ask('key', { name: 'YOURS' }), null);
     const models = editorModelsBy(hostCalls);
     assert.equal((await models.find('eye')).id, 'eye');
-    const question = { orders: 'orders', text: 'text', picture };
+    const question = { orders: 'orders', text: 'text', image };
     const [a, b] = await Promise.all([
       models.ask('eye', question),
       models.ask('eye', { ...question, text: 'odd' }),
@@ -94,8 +94,8 @@ describe('requests of an audit to the editor', () => {
     const { hostCalls } = connected({
       chat: () => ({ type: 'given' }) as unknown as { type: 'said'; text: string },
     });
-    const picture = { mime: 'image/png' as const, bytes: new Uint8Array() };
-    const chat = { model: 'm', orders: 'o', text: 't', picture };
+    const image = { mime: 'image/png' as const, bytes: new Uint8Array() };
+    const chat = { model: 'm', orders: 'o', text: 't', image };
     await assert.rejects(hostCalls.ask('chat', chat), /chat\.type is not known/);
   });
 });

@@ -45,7 +45,7 @@ describe('the protocol', () => {
 
   it('transfers images as bytes', () => {
     const bytes = new Uint8Array([1, 2, 3]);
-    assert.equal(rowRequests.photo.answer(bytes, ''), bytes);
+    assert.equal(rowRequests.image.answer(bytes, ''), bytes);
   });
 
   it('rejects an order without a dataset', () => {
@@ -53,14 +53,14 @@ describe('the protocol', () => {
   });
 
   it('passes jobs to models unchanged, and rejects incomplete ones', () => {
-    const picture = {
+    const image = {
       kind: 'image',
       source: { name: 'a.jpg', path: '/a.jpg' },
       transforms: [{ op: 'hflip' }],
     };
-    const ask = { images: [picture], side: 64, format: 'png' };
+    const ask = { images: [image], side: 64, format: 'png' };
     assert.equal(nativeRequests.sendable.ask(ask, 'sendable'), ask);
-    const broken = { ...ask, images: [{ ...picture, source: {} }] };
+    const broken = { ...ask, images: [{ ...image, source: {} }] };
     assert.throws(
       () => nativeRequests.sendable.ask(broken, 'sendable'),
       /images\[0\]\.source\.name is not a text/,

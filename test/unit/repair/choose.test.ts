@@ -20,9 +20,9 @@ describe('recall among images', () => {
   it('ranks entries with the score of the true entry before it', () => {
     const right = unit(1, 0);
     const up = unit(0, 1);
-    const trainingPair = (photo: Float64Array, caption: Float64Array): TrainingPair => ({
-      photo,
-      corruptPhotos: [undefined],
+    const trainingPair = (image: Float64Array, caption: Float64Array): TrainingPair => ({
+      image,
+      corruptImages: [undefined],
       captions: [{ row: caption, corrupt: [undefined] }],
     });
     assert.deepEqual(recall([trainingPair(right, right), trainingPair(up, up)], asIs(2)), {
@@ -40,8 +40,8 @@ describe('recall among images', () => {
   it("counts corrupted items as candidates, including the query's own", () => {
     const right = unit(1, 0);
     const one: TrainingPair = {
-      photo: right,
-      corruptPhotos: [unit(1, 0.1), undefined],
+      image: right,
+      corruptImages: [unit(1, 0.1), undefined],
       captions: [
         { row: unit(1, 0.2), corrupt: [unit(1, 0.05), unit(1, 0.1)] },
         { row: unit(0, 1), corrupt: [undefined, unit(1, 0.15)] },
@@ -62,22 +62,22 @@ describe('the share of a correction', () => {
    * positive in the altered caption, negative in the true one and 0 in the image.
    */
   const learnable = (): TrainingPair => {
-    const photo = row();
-    photo[dimension - 1] = 0;
-    const caption = Float64Array.from(photo, (value) => value + 0.25 * (random.uniform() - 0.5));
+    const image = row();
+    image[dimension - 1] = 0;
+    const caption = Float64Array.from(image, (value) => value + 0.25 * (random.uniform() - 0.5));
     caption[dimension - 1] = -0.1;
-    const altered = Float64Array.from(photo, (value) => value + 0.05 * (random.uniform() - 0.5));
+    const altered = Float64Array.from(image, (value) => value + 0.05 * (random.uniform() - 0.5));
     altered[dimension - 1] = 0.1;
     return {
-      photo: unit(...photo),
-      corruptPhotos: [undefined],
+      image: unit(...image),
+      corruptImages: [undefined],
       captions: [{ row: unit(...caption), corrupt: [unit(...altered)] }],
     };
   };
   /** Makes a pair of random rows, so that nothing distinguishes altered captions from true ones. */
   const hopeless = (): TrainingPair => ({
-    photo: row(),
-    corruptPhotos: [row()],
+    image: row(),
+    corruptImages: [row()],
     captions: [{ row: row(), corrupt: [row()] }],
   });
   const options = { ...defaultFit, rank: 3, epochs: 60, rate: 0.02 };

@@ -20,9 +20,9 @@ function someHead(): LowRank {
 }
 
 const batch: Quartet[] = Array.from({ length: 4 }, (_, i) => ({
-  photo: unitRow(),
+  image: unitRow(),
   caption: unitRow(),
-  ...(i === 1 ? {} : { corruptPhoto: unitRow() }),
+  ...(i === 1 ? {} : { corruptImage: unitRow() }),
   ...(i === 2 ? {} : { corruptCaption: unitRow() }),
 }));
 const options: LossOptions = { temperature: 0.2, semantic: 0.7, visual: 0.4, decay: 0.03 };
@@ -69,10 +69,10 @@ describe('losses of a repair', () => {
     };
     const cos = (a: number[], b: number[]): number => a.reduce((sum, x, i) => sum + x * b[i], 0);
     const mean = (values: number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
-    const photos = batch.map(({ photo }) => through(heads.image, photo));
+    const images = batch.map(({ image }) => through(heads.image, image));
     const captions = batch.map(({ caption }) => through(heads.text, caption));
     const pulls = (corrupt: (number[] | undefined)[]): number =>
-      mean(corrupt.flatMap((row, i) => (row ? [(cos(row, photos[i]) + cos(row, captions[i])) / 2] : [])));
+      mean(corrupt.flatMap((row, i) => (row ? [(cos(row, images[i]) + cos(row, captions[i])) / 2] : [])));
     const entropy = (rows: number[][], columns: number[][]): number =>
       mean(
         rows.map((row, i) => {
@@ -87,8 +87,8 @@ describe('losses of a repair', () => {
       found.semantic,
       pulls(batch.map((one) => one.corruptCaption && through(heads.text, one.corruptCaption))),
     );
-    near(found.visual, pulls(batch.map((one) => one.corruptPhoto && through(heads.image, one.corruptPhoto))));
-    near(found.contrastive, (entropy(photos, captions) + entropy(captions, photos)) / 2);
+    near(found.visual, pulls(batch.map((one) => one.corruptImage && through(heads.image, one.corruptImage))));
+    near(found.contrastive, (entropy(images, captions) + entropy(captions, images)) / 2);
   });
 
   it('start from the identity, to the bit', () => {

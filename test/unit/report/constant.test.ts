@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Said } from '../../../src/base/say';
 import type { Evaluator } from '../../../src/evaluator/evaluator';
 import { probeIds } from '../../../src/probe/list';
-import { picturesPath } from '../evaluator/fixtures';
+import { imagesPath } from '../evaluator/fixtures';
 import { fakeScorer } from './fakeScorer';
 import { audited, type Probe } from './patients';
 
@@ -31,7 +31,7 @@ describe('an evaluator that gives every pair the same score', function () {
   let folder: string;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'captious-constant-'));
-    const bytes = await readFile(join(picturesPath, 'small.png'));
+    const bytes = await readFile(join(imagesPath, 'small.png'));
     for (let i = 0; i < images; i++)
       for (const name of [`${i}.jpg`, `${i} other.jpg`])
         await writeFile(join(folder, name), Buffer.concat([bytes, Buffer.from(name)]));

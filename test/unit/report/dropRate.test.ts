@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { pairedDifferences } from '../../../src/report/paired';
-import type { PhotoRow } from '../../../src/probe/rococo/row';
+import type { ImageRow } from '../../../src/probe/rococo/row';
 import { Random } from '../../../src/base/random';
 
-function photo(at: number, clean: number, stressed: number): PhotoRow {
+function image(at: number, clean: number, stressed: number): ImageRow {
   return {
     kind: 'photo',
     example: String(at),
@@ -19,28 +19,28 @@ function photo(at: number, clean: number, stressed: number): PhotoRow {
 }
 
 /** 60 images. `found` is the share with clean hits, and `kept` the share of these that also have stressed hits. */
-function rows(seed: number, found: number, kept: number): PhotoRow[] {
+function rows(seed: number, found: number, kept: number): ImageRow[] {
   return Array.from({ length: 60 }, (_, at) => {
     const random = new Random(seed, String(at), 0, 'test');
     const clean = random.uniform() < found ? 1 : 0;
-    return photo(at, clean, clean === 1 && random.uniform() < kept ? 1 : 0);
+    return image(at, clean, clean === 1 && random.uniform() < kept ? 1 : 0);
   });
 }
 
 /** The first `found` of 100 images have clean hits, and the first `lost` of these have no stressed hit. */
-const planned = (found: number, lost: number): PhotoRow[] =>
-  Array.from({ length: 100 }, (_, at) => photo(at, at < found ? 1 : 0, at >= lost && at < found ? 1 : 0));
+const planned = (found: number, lost: number): ImageRow[] =>
+  Array.from({ length: 100 }, (_, at) => image(at, at < found ? 1 : 0, at >= lost && at < found ? 1 : 0));
 
-async function* stream(all: readonly PhotoRow[]) {
+async function* stream(all: readonly ImageRow[]) {
   yield* all;
 }
 
-const rate = (all: readonly PhotoRow[]) => {
-  const sum = (of: (row: PhotoRow) => number) => all.reduce((total, row) => total + of(row), 0);
+const rate = (all: readonly ImageRow[]) => {
+  const sum = (of: (row: ImageRow) => number) => all.reduce((total, row) => total + of(row), 0);
   return 1 - sum(({ lists }) => lists[0].stressed.r1) / sum(({ clean }) => clean.r1);
 };
 
-const compare = async (a: readonly PhotoRow[], b: readonly PhotoRow[]) =>
+const compare = async (a: readonly ImageRow[], b: readonly ImageRow[]) =>
   (await pairedDifferences('rococo', stream(a), stream(b))).find(
     ({ metric }) => metric === 'rococo.i2t.dropRate',
   );
@@ -82,7 +82,7 @@ describe('the drop rates of two reports', () => {
       const [a, b] = [0, 1].map((second) =>
         Array.from({ length: Math.max(...clusters) + 1 }, (_, at) => {
           const own = clusters.findIndex((image, i) => image === at && first[i] === second);
-          return photo(at, own < 0 ? 0 : 1, own < 0 ? 0 : 1 - values[own]);
+          return image(at, own < 0 ? 0 : 1, own < 0 ? 0 : 1 - values[own]);
         }),
       );
       const test = await compare(a, b);

@@ -38,8 +38,8 @@ describe('notes of reports in German', () => {
       /^Gepaarter t-Test, zweiseitig\. Shapiro-Wilk-Test der Scores vor der Änderung: p.*; nach der Änderung: p/,
     );
     const groups = [
-      { name: 'a', values: [1, 2, 3], photos: [0, 1, 2] },
-      { name: 'b', values: [4, 5, 6], photos: [3, 4, 5] },
+      { name: 'a', values: [1, 2, 3], images: [0, 1, 2] },
+      { name: 'b', values: [4, 5, 6], images: [3, 4, 5] },
     ];
     assert.match(
       german.say(atOnce(betweenGroups('p', 'group', groups))[0].note!),
@@ -49,7 +49,7 @@ describe('notes of reports in German', () => {
 
   it('translates notes with optional parts, and reasons why there is no result', () => {
     const notes: readonly Words[] = [
-      atOnce(betweenGroups('p', 'group', [{ name: 'a', values: [1], photos: [0] }]))[0].note!,
+      atOnce(betweenGroups('p', 'group', [{ name: 'a', values: [1], images: [0] }]))[0].note!,
       ...unattributedNote([['tall'], ['tall']], 5),
       tooMany(200_000, { pairs: 100 })!,
       notNormal([1, 1, 1, 1, 1, 9], [])!,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { QueryRow } from '../../../src/probe/prsm/row';
 import type { Row } from '../../../src/probe/metric';
-import type { CaptionRow, PhotoRow } from '../../../src/probe/rococo/row';
+import type { CaptionRow, ImageRow } from '../../../src/probe/rococo/row';
 import type { VislaRow } from '../../../src/probe/visla/row';
 import { chartsOf } from '../../../src/report/export/html';
 import { reportOf } from './reportOf';
@@ -52,12 +52,12 @@ describe('charts of a probe', () => {
       ...{ chosen, votes, voters: 2 },
       altered: [],
     });
-    const photo: PhotoRow = {
+    const image: ImageRow = {
       ...about(9),
       ...{ kind: 'photo', caption: 'A dog.', score: 1, clean: { r1: 1 }, first: [], lists: [] },
       occlusion: Array.from({ length: 16 }, (_, i) => 1 - i / 100),
     };
-    const page = await drawn('rococo', [caption(0, 1, 2), caption(1, 1, 1), caption(2, 0, 1), photo]);
+    const page = await drawn('rococo', [caption(0, 1, 2), caption(1, 1, 1), caption(2, 0, 1), image]);
     assert.match(
       page,
       /A <span class="shade5">dog<sub>0\.100<\/sub><\/span> &amp; a &lt;<span class="shade3">cat<sub>0\.050<\/sub><\/span>&gt;\./,

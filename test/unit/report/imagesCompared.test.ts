@@ -48,7 +48,7 @@ describe('reports on one dataset with image files', function () {
     const images = join(folder, `images of ${out}`);
     await mkdir(images);
     for (const [i, name] of names.slice(0, found).entries())
-      await writeFile(join(images, name), await picture(colour + i));
+      await writeFile(join(images, name), await image(colour + i));
     const [written] = await runAudit({
       ...{ dataset: join(folder, 'data.json'), probes: ['lgip'], images: [images], out: join(folder, out) },
       ...{ home: join(folder, `home of ${out}`), signal: new AbortController().signal },
@@ -58,7 +58,7 @@ describe('reports on one dataset with image files', function () {
     return written;
   }
 
-  const picture = (red: number): Promise<Buffer> =>
+  const image = (red: number): Promise<Buffer> =>
     sharp({ create: { width: 8, height: 8, channels: 3, background: { r: red, g: 0, b: 0 } } })
       .png()
       .toBuffer();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Row } from '../../../src/probe/metric';
 import type { LongRow } from '../../../src/probe/long/row';
-import type { PhotoRow, CaptionRow } from '../../../src/probe/rococo/row';
+import type { ImageRow, CaptionRow } from '../../../src/probe/rococo/row';
 import type { WinogroundRow } from '../../../src/probe/winoground/row';
 import { pairedDifferences } from '../../../src/report/paired';
 import { rightOnly } from '../../../src/report/discordant';
@@ -36,14 +36,14 @@ describe('paired differences', () => {
 
   it('name the better report if p is below 0.05, and count who got what right', async () => {
     const better = half.map((right, i) => right || i % 4 === 1);
-    const [text, photo] = await pairedDifferences('winoground', stream(rows(half)), stream(rows(better)));
+    const [text, image] = await pairedDifferences('winoground', stream(rows(half)), stream(rows(better)));
     assert.equal(text.metric, 'winoground.text');
     assert.equal(text.difference, 0.25);
     assert.equal(text.verdict, 'second');
     // 25 rows are discordant in one direction, so p = 2 · 0.5^25.
     assert.deepEqual([text.mcNemar?.onlyFirst, text.mcNemar?.onlySecond], [0, 25]);
     assert.ok(Math.abs(text.mcNemar!.pValue - 2 * 0.5 ** 25) < 1e-15);
-    assert.equal(photo.verdict, 'undecided');
+    assert.equal(image.verdict, 'undecided');
     const [other] = await pairedDifferences('winoground', stream(rows(better)), stream(rows(half)));
     assert.equal(other.verdict, 'first');
   });
@@ -107,7 +107,7 @@ describe('paired differences', () => {
   it('match every row with its own, however many an example has', async () => {
     // One image, which finds its caption, and three captions, two of which are equal. In the second report only, the
     // last caption does not find its image.
-    const of = (last: number, best: string): (PhotoRow | CaptionRow)[] => {
+    const of = (last: number, best: string): (ImageRow | CaptionRow)[] => {
       const clean = (r1: number) => ({ r1, r5: 1, r10: 1 });
       const about = { example: 'e', row: 0, image: 'e.jpg' };
       const found = (caption: string, r1: number): CaptionRow => ({
@@ -117,7 +117,7 @@ describe('paired differences', () => {
         altered: [],
         search: { score: 1, hits: [], clean: clean(r1) },
       });
-      const photo: PhotoRow = {
+      const image: ImageRow = {
         ...about,
         kind: 'photo',
         caption: best,
@@ -126,7 +126,7 @@ describe('paired differences', () => {
         first: [],
         lists: [],
       };
-      return [photo, found('a', 1), found('b', 0), found('b', last)];
+      return [image, found('a', 1), found('b', 0), found('b', last)];
     };
     const found = await pairedDifferences('rococo', stream(of(1, 'a')), stream(of(0, 'b')));
     const line = (metric: string) => {

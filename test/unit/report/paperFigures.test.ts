@@ -7,7 +7,7 @@ import { writePaper } from '../../../src/report/paper/paper';
 import type { ImageSource } from '../../../src/report/imageSource';
 import { paperReport, vislaRows } from './paperReports';
 
-const noPictures: ImageSource = {
+const noImages: ImageSource = {
   image: () => Promise.resolve(undefined),
   file: () => Promise.resolve(undefined),
   attributions: () => Promise.resolve(new Map([['cat.jpg', 'Jane, CC BY']])),
@@ -98,7 +98,7 @@ describe('figures of a paper', () => {
   });
 
   it('have the flips that the evaluators of LGIP dispute, with images and both scores', async () => {
-    assert.deepEqual(await written('examples', { images: noPictures }), ['lgip.examples']);
+    assert.deepEqual(await written('examples', { images: noImages }), ['lgip.examples']);
     const svg = await readFile(join(folder, 'out', 'lgip.examples.svg'), 'utf8');
     const texts = [...svg.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map(([, text]) => text);
     // The clearest first: evaluator ann catches the flip of row 1 by more than it misses that of row 2.

@@ -69,9 +69,12 @@ const named: Readonly<Record<string, readonly Named[]>> = {
       ...['random', 'high', 'low'].map((influence) => ({ alteration: 'deletion', influence })),
       ...[2, 3, 4, 5].map((words) => ({ alteration: 'words', words })),
     ].flatMap((slice) => ['stressed.r1', 'dropRate', 'rsms'].map((id): Named => [`rococo.i2t.${id}`, slice])),
-    ...['mix', 'patch'].flatMap((pictures) =>
+    ...['mix', 'patch'].flatMap((images) =>
       [0.9, 0.8, 0.7, 0.6].flatMap((lambda) =>
-        ['stressed.r1', 'dropRate', 'rsms'].map((id): Named => [`rococo.t2i.${id}`, { pictures, lambda }]),
+        ['stressed.r1', 'dropRate', 'rsms'].map((id): Named => [
+          `rococo.t2i.${id}`,
+          { pictures: images, lambda },
+        ]),
       ),
     ),
   ],

@@ -12,16 +12,16 @@ const noise = (...key: (string | number)[]): number => normalQuantile(new Random
 
 /** One evaluator's changes: by words, the same on all images with one caption, and by flips, which differ by image. */
 function rows(images: number, captions: number, evaluator: string, shift = 0): InvarianceRow[] {
-  return Array.from({ length: images }, (_, photo) => {
-    const caption = photo % captions;
+  return Array.from({ length: images }, (_, image) => {
+    const caption = image % captions;
     const text = `There is a thing ${caption}.`;
-    const word = 1 + shift + 0.2 * noise(evaluator, 'caption', caption) + 0.01 * noise(evaluator, photo);
-    const flip = 1 + shift + 0.2 * noise(evaluator, 'image', photo);
+    const word = 1 + shift + 0.2 * noise(evaluator, 'caption', caption) + 0.01 * noise(evaluator, image);
+    const flip = 1 + shift + 0.2 * noise(evaluator, 'image', image);
     const variant = (axis: string, family: string, delta: number) => ({
       ...{ axis, family, variant: family, text, against: 1, score: 1 + delta, delta, change: 100 * delta },
     });
     return {
-      ...{ example: String(photo), row: photo, image: `${photo}.jpg`, objects: 'single', source: 'template' },
+      ...{ example: String(image), row: image, image: `${image}.jpg`, objects: 'single', source: 'template' },
       ...{ text, score: 1, rejected: [] },
       variants: [
         variant('societal', 'cultural', word),

@@ -15,7 +15,7 @@ import { winogroundRows } from '../../../src/probe/winoground/view';
 import { toldApart } from '../../../src/service/panelReport';
 import type { InvarianceRow } from '../../../src/probe/invariance/row';
 import type { QueryRow } from '../../../src/probe/prsm/row';
-import type { CaptionRow, PhotoRow } from '../../../src/probe/rococo/row';
+import type { CaptionRow, ImageRow } from '../../../src/probe/rococo/row';
 import type { VislaRow } from '../../../src/probe/visla/row';
 import type { ReportView } from '../../../src/protocol/panel';
 import { rowRequests } from '../../../src/protocol/rows';
@@ -42,8 +42,8 @@ describe('the detail of an example', () => {
 
   it('a pair: the image is the third corner if all three similarities are known', () => {
     const row = { ...base, caption: 'a', negative: 'b', text: 0.9 };
-    const photo = { caption: 0.2, negative: 0.3, right: false, tie: false };
-    assert.deepEqual(sugarcrepeRows.detail({ ...row, photo }, 0).triangle?.sides, [
+    const image = { caption: 0.2, negative: 0.3, right: false, tie: false };
+    assert.deepEqual(sugarcrepeRows.detail({ ...row, photo: image }, 0).triangle?.sides, [
       { from: 0, to: 1, value: 0.9, wrong: false },
       { from: 0, to: 2, value: 0.2, wrong: false },
       { from: 1, to: 2, value: 0.3, wrong: true },
@@ -67,14 +67,14 @@ describe('the detail of an example', () => {
       [0.5, 0.7],
     ]);
     assert.deepEqual(crossed.captionFinds, [false, true]);
-    assert.deepEqual(crossed.photoFinds, [false, true]);
+    assert.deepEqual(crossed.imageFinds, [false, true]);
   });
 
   it('a search for captions: shows which entries leave and enter', () => {
     const own = { text: 'own', score: 0.5, kind: 'true', of: 'e' } as const;
     const other = { text: 'other', score: 0.4, kind: 'other', of: 'f' } as const;
     const altered = { text: 'own', score: 0.6, kind: 'altered', of: 'e' } as const;
-    const row: PhotoRow = {
+    const row: ImageRow = {
       ...base,
       kind: 'photo',
       caption: 'own',

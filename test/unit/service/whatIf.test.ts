@@ -12,7 +12,7 @@ import type { VislaRow } from '../../../src/probe/visla/row';
 
 const models = resolve('test/fixtures/models');
 const allowed = [join(models, 'clip')];
-const photo: ImageItem = {
+const imageItem: ImageItem = {
   kind: 'image',
   source: { name: 'wide.png', path: join(models, 'pictures/wide.png') },
   transforms: [],
@@ -51,15 +51,15 @@ describe('what if', function () {
     await rm(folder, { recursive: true });
   });
 
-  const ask = (text: string, others: string[], image: ImageItem | undefined = photo) =>
+  const ask = (text: string, others: string[], image: ImageItem | undefined = imageItem) =>
     whatIf.answer({ report, text, others }, image, home(), allowed);
 
   it("gives an existing caption the report's score", async () => {
     const answer = await ask(row.n, [row.p1, row.p2]);
     assert.equal(answer.problem, undefined);
-    assert.equal(answer.photo, row.i2t!.n);
+    assert.equal(answer.image, row.i2t!.n);
     assert.deepEqual(
-      answer.others.map((other) => other.photo),
+      answer.others.map((other) => other.image),
       [row.i2t!.p1, row.i2t!.p2],
     );
     assert.deepEqual(
@@ -70,21 +70,21 @@ describe('what if', function () {
 
   it('scores a new caption, and omits a missing image', async () => {
     const fresh = await ask('three green kites above a beach', [row.p1]);
-    assert.ok(fresh.photo !== null && fresh.photo !== row.i2t!.p1);
+    assert.ok(fresh.image !== null && fresh.image !== row.i2t!.p1);
     const without = await whatIf.answer(
       { report, text: row.p1, others: [row.p2] },
       undefined,
       home(),
       allowed,
     );
-    assert.deepEqual([without.photo, without.others], [null, [{ photo: null, text: row.t2t!.p1p2 }]]);
+    assert.deepEqual([without.image, without.others], [null, [{ photo: null, text: row.t2t!.p1p2 }]]);
   });
 
   it('cancels a request when the next one comes', async () => {
     const first = ask('a cancelled request', [row.p1]);
     const second = ask('the one that counts', [row.p1]);
     await assert.rejects(first, (error: CaptiousError) => error.kind === 'interrupted');
-    assert.ok((await second).photo !== null);
+    assert.ok((await second).image !== null);
   });
 
   it('contacts no judge, which may cost money', async () => {
@@ -93,7 +93,7 @@ describe('what if', function () {
     Object.assign(content.evaluator, { kind: 'judge', id: 'vscode.lm:eye', name: 'Eye', path: undefined });
     await writeFile(judged, JSON.stringify(content));
     await assert.rejects(
-      whatIf.answer({ report: judged, text: 'a', others: [] }, photo, home(), allowed),
+      whatIf.answer({ report: judged, text: 'a', others: [] }, imageItem, home(), allowed),
       /Eye sends each caption to a model server or to a language model/,
     );
   });
@@ -106,7 +106,7 @@ describe('what if', function () {
     return path;
   };
   const answered = (path: string, refs: readonly string[]) =>
-    whatIf.answer({ report: path, text: 'a', others: [] }, photo, home(), refs);
+    whatIf.answer({ report: path, text: 'a', others: [] }, imageItem, home(), refs);
 
   it('contacts no address and opens no folder that a report names', async () => {
     let requests = 0;
@@ -144,7 +144,7 @@ describe('what if', function () {
     const other = join(folder, 'other', 'clip');
     await cp(join(models, 'clip-two-graphs'), other, { recursive: true });
     const path = await stranger({ path: '/nowhere' });
-    assert.notEqual((await answered(path, [other, ...allowed])).photo, null);
+    assert.notEqual((await answered(path, [other, ...allowed])).image, null);
     await assert.rejects(answered(path, [other]), /has changed since this report was made/);
   });
 
@@ -154,11 +154,11 @@ describe('what if', function () {
     content.evaluator.sha256 = content.evaluator.sha256.replace(/^./, (c) => (c === '0' ? '1' : '0'));
     await writeFile(altered, JSON.stringify(content));
     await assert.rejects(
-      whatIf.answer({ report: altered, text: 'a', others: [] }, photo, home(), allowed),
+      whatIf.answer({ report: altered, text: 'a', others: [] }, imageItem, home(), allowed),
       /has changed since this report was made/,
     );
     // A later request works.
-    assert.equal((await ask(row.p1, [])).photo, row.i2t!.p1);
+    assert.equal((await ask(row.p1, [])).image, row.i2t!.p1);
     assert.ok((await readdir(home())).includes('store'));
   });
 });

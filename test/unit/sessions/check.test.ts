@@ -46,8 +46,8 @@ describe('a sample for the human check', () => {
       new Set(of('rotation').map(({ variant }) => variant)),
       new Set(['-10', '-5', '+5', '+10']),
     );
-    const photos = of('vflip').map(({ original }) => original.image);
-    assert.equal(new Set(photos).size, photos.length);
+    const images = of('vflip').map(({ original }) => original.image);
+    assert.equal(new Set(images).size, images.length);
     assert.equal(new Set(drawn.map(({ id }) => id)).size, drawn.length);
   });
 
@@ -274,11 +274,11 @@ describe('the audit without rejected variants', function () {
     const after = atOnce(figuresOver(rowsWithout(rows, gone), context));
     const value = (metrics: typeof before, id: string) =>
       metrics.find((metric) => metric.id === id && metric.slice === undefined);
-    const photos = new Set(flips.map(({ original }) => original.image));
+    const images = new Set(flips.map(({ original }) => original.image));
     const changes = (without: boolean) =>
       rows
         .filter(({ source, objects }) => source === 'template' && objects === 'single')
-        .filter(({ image }) => !without || !photos.has(image ?? ''))
+        .filter(({ image }) => !without || !images.has(image ?? ''))
         .flatMap(({ variants }) => variants)
         .filter(({ family, change }) => family === 'vflip' && change !== null)
         .map(({ change }) => change!);

@@ -38,13 +38,13 @@ describe('tests within a report', () => {
 
   for (const [i, { groups, p, pairs }] of oracle.groups.entries())
     it(`of groups of images count an image once, case ${i + 1}`, () => {
-      let photo = 0;
+      let image = 0;
       const given = groups.map((images, g) => {
-        const photos = images.flatMap((values) => {
-          photo++;
-          return values.map(() => photo);
+        const clusters = images.flatMap((values) => {
+          image++;
+          return values.map(() => image);
         });
-        return { name: `${g}`, values: images.flat(), photos };
+        return { name: `${g}`, values: images.flat(), images: clusters };
       });
       const [whole, ...others] = atOnce(betweenGroups('m', 'group', given));
       near(whole.value, p, 'Kruskal–Wallis');

@@ -17,7 +17,7 @@ import { t, localized } from '../../base/words';
 const heights = { least: 80, most: 600 };
 
 export interface ChartActions extends PlotActions {
-  save(name: string, picture: Uint8Array): void;
+  save(name: string, image: Uint8Array): void;
   copy(text: string): void;
   fail(message: string): void;
   /** Called when the user chooses another chart or another height. */

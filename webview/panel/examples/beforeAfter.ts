@@ -9,7 +9,7 @@ export function beforeAfterView(
   [before, after]: readonly [string, string],
 ): HTMLElement {
   const words = localized(said);
-  const picture = (url: string, side: string, alt: string) => {
+  const image = (url: string, side: string, alt: string) => {
     const image = el('img', { class: side });
     image.src = url;
     image.alt = alt;
@@ -18,8 +18,8 @@ export function beforeAfterView(
   const stage = el(
     'div',
     { class: 'stage' },
-    picture(before, 'before', t('{0}, original', name)),
-    picture(after, 'after', `${name}, ${words}`),
+    image(before, 'before', t('{0}, original', name)),
+    image(after, 'after', `${name}, ${words}`),
   );
   const slider = el('input', {
     type: 'range',

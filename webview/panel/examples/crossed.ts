@@ -3,7 +3,7 @@ import type { Crossed } from '../../../src/protocol/rows';
 import { el } from '../../base/dom';
 import { plain } from '../../base/format';
 import { markedAgainst } from './marked';
-import { type Pictures, showIn } from './pictures';
+import { type ImageUrls, showIn } from './imageUrls';
 import { t } from '../../base/words';
 
 const side = 256;
@@ -11,14 +11,14 @@ const imageWords = [t('first image'), t('second image')];
 
 /** A table with the scores of two captions for two images. Each row and each column is marked right or wrong. */
 export function crossedView(
-  { photos: images, captions, scores, captionFinds, photoFinds }: Crossed,
+  { images, captions, scores, captionFinds, imageFinds }: Crossed,
   report: string,
-  pictures: Pictures,
+  imageUrls: ImageUrls,
 ): HTMLElement {
   const most = Math.max(largest(scores.flat()), 0.0001);
   const head = images.map((name, i) => {
     const cell = el('th', { scope: 'col', title: name });
-    void showIn(cell, pictures.url(report, name, side), imageWords[i]);
+    void showIn(cell, imageUrls.url(report, name, side), imageWords[i]);
     return cell;
   });
   const cell = (caption: number, image: number) => {
@@ -49,7 +49,7 @@ export function crossedView(
     'tr',
     {},
     el('th', { scope: 'row', class: 'quiet' }, t('own caption scores higher')),
-    ...photoFinds.map((finds) =>
+    ...imageFinds.map((finds) =>
       el(
         'td',
         { class: 'finds' },

@@ -11,7 +11,7 @@ import { button, el, svg } from '../../base/dom';
 import { escapeMarkdown, inEnglish, plain, signed, whole } from '../../base/format';
 import { Judging } from './judging';
 import { markedAgainst, verdictMark } from './marked';
-import type { Pictures } from './pictures';
+import type { ImageUrls } from './imageUrls';
 import { rankingsView } from './ranking';
 import { triangleView } from './triangle';
 import { type Typed, whatIfView } from './whatIf';
@@ -37,7 +37,7 @@ export function detailView(
   report: ReportView,
   others: readonly ReportView[],
   detail: Detail,
-  pictures: Pictures,
+  imageUrls: ImageUrls,
   typed: Typed | undefined,
   actions: DetailActions,
 ): HTMLElement {
@@ -50,7 +50,7 @@ export function detailView(
   const lists =
     detail.rankings === undefined
       ? null
-      : rankingsView(detail.rankings, detail.captions.at(0)?.text, report.key, pictures);
+      : rankingsView(detail.rankings, detail.captions.at(0)?.text, report.key, imageUrls);
   return el(
     'aside',
     { class: 'detail', 'aria-label': t('Selected example, {0}', place) },
@@ -70,27 +70,27 @@ export function detailView(
       button(t('Close'), actions.close, { class: 'link', title: t('Close (Escape)') }),
     ),
     detail.crossed === undefined
-      ? photoView(report.key, detail, pictures)
-      : crossedView(detail.crossed, report.key, pictures),
+      ? imageView(report.key, detail, imageUrls)
+      : crossedView(detail.crossed, report.key, imageUrls),
     typed === undefined ? null : whatIfView([report], detail, typed),
     detail.triangle === undefined ? null : triangleView(detail.triangle),
     // A ranking of images is shown before the captions, a ranking of captions after the captions.
-    ...(detail.rankings?.of === 'photos' ? [lists, captions] : [captions, lists]),
+    ...(detail.rankings?.of === 'images' ? [lists, captions] : [captions, lists]),
     detail.search === undefined ? null : searchView(detail.search),
-    typed === undefined ? null : whyView({ key: report.key }, detail, pictures, actions),
+    typed === undefined ? null : whyView({ key: report.key }, detail, imageUrls, actions),
     besideView(report, others, detail),
     ...detail.notes.map((note) => el('p', { class: 'quiet' }, localized(note))),
   );
 }
 
-export function photoView(report: string, detail: Detail, pictures: Pictures): HTMLElement | null {
+export function imageView(report: string, detail: Detail, imageUrls: ImageUrls): HTMLElement | null {
   const { change, index } = detail;
   const image = change?.image ?? detail.image;
   if (image === undefined) return null;
   const name = el('figcaption', { class: 'quiet' }, image);
-  const figure = el('figure', { class: 'photo' }, name);
-  const asIs = pictures.url(report, image, side, detail.cropped ? index : undefined);
-  const asChanged = change === undefined ? undefined : pictures.url(report, image, side, index);
+  const figure = el('figure', { class: 'image' }, name);
+  const asIs = imageUrls.url(report, image, side, detail.cropped ? index : undefined);
+  const asChanged = change === undefined ? undefined : imageUrls.url(report, image, side, index);
   void Promise.all([asIs, asChanged]).then(([before, after]) => {
     if (before === null) {
       name.append(` – ${t('image not found')}`);
@@ -100,10 +100,10 @@ export function photoView(report: string, detail: Detail, pictures: Pictures): H
       figure.prepend(beforeAfterView(change, image, [before, after]));
       return;
     }
-    const picture = el('img');
-    picture.alt = detail.captions.at(0)?.text ?? image;
-    picture.src = before;
-    figure.prepend(picture);
+    const shown = el('img');
+    shown.alt = detail.captions.at(0)?.text ?? image;
+    shown.src = before;
+    figure.prepend(shown);
     if (after === null) name.append(` – ${t('the changed image could not be shown')}`);
   });
   return figure;

@@ -12,7 +12,7 @@ import { el } from '../../base/dom';
 import { EvaluatorBar } from './evaluatorBar';
 import { Grid } from './grid';
 import { Lines } from './lines';
-import { Pictures } from './pictures';
+import { ImageUrls } from './imageUrls';
 import { Toolbar } from './toolbar';
 import { localized } from '../../base/words';
 
@@ -48,12 +48,12 @@ export class Examples {
   });
   private readonly split = el('div', { class: 'split' });
   private readonly width = new DetailWidth(this.split, () => this.actions.changed());
-  readonly pictures = new Pictures();
+  readonly imageUrls = new ImageUrls();
   private readonly lines = new Lines(
     () => this.linesChanged(),
     (message) => this.actions.fail(message),
   );
-  private readonly grid = new Grid(this.lines, this.pictures, {
+  private readonly grid = new Grid(this.lines, this.imageUrls, {
     select: (line) => void this.open(line.index),
     reveal: (line) => this.reveal(line.index),
   });
@@ -259,7 +259,7 @@ export class Examples {
           this.actions.changed();
         },
       };
-      const view = detailView(report, others, detail, this.pictures, this.can.whatIf ? field : undefined, {
+      const view = detailView(report, others, detail, this.imageUrls, this.can.whatIf ? field : undefined, {
         reveal: () => this.reveal(index),
         ...files,
         close: () => this.closeDetail(),

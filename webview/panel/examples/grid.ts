@@ -2,7 +2,7 @@ import type { ReportView } from '../../../src/protocol/panel';
 import type { Line } from '../../../src/protocol/rows';
 import { el } from '../../base/dom';
 import type { Lines } from './lines';
-import type { Pictures } from './pictures';
+import type { ImageUrls } from './imageUrls';
 import { barEnds, barScales, RowViews } from './rowView';
 import { localized, t } from '../../base/words';
 
@@ -57,7 +57,7 @@ export class Grid {
 
   constructor(
     private readonly lines: Lines,
-    pictures: Pictures,
+    imageUrls: ImageUrls,
     private readonly actions: GridActions,
   ) {
     this.scroller = el(
@@ -67,7 +67,7 @@ export class Grid {
       this.sizer,
     );
     this.root = this.scroller;
-    this.views = new RowViews(pictures, (some) => this.scroller.classList.toggle('no-photos', !some));
+    this.views = new RowViews(imageUrls, (some) => this.scroller.classList.toggle('no-images', !some));
     this.scroller.addEventListener('scroll', () => this.schedule(), { passive: true });
     this.scroller.addEventListener('keydown', (event) => this.key(event));
     new ResizeObserver(() => this.resized()).observe(this.scroller);

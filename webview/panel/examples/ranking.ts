@@ -2,7 +2,7 @@ import type { Detail, Ranking } from '../../../src/protocol/rows';
 import { el } from '../../base/dom';
 import { plain } from '../../base/format';
 import { markedAgainst } from './marked';
-import { type Pictures, showIn } from './pictures';
+import { type ImageUrls, showIn } from './imageUrls';
 import { t, localized } from '../../base/words';
 
 const side = 96;
@@ -16,10 +16,10 @@ export function rankingsView(
   { of, before, after }: Rankings,
   own: string | undefined,
   report: string,
-  images: Pictures,
+  images: ImageUrls,
 ): HTMLElement {
   const shown = (entry: Found): (Node | string)[] => {
-    if (of === 'photos') return [imageOf(entry.name, report, images)];
+    if (of === 'images') return [imageOf(entry.name, report, images)];
     // Marks the words in which an altered caption differs from the image's own caption.
     return entry.kind === 'altered' && own !== undefined ? markedAgainst(own, entry.name) : [entry.name];
   };
@@ -68,8 +68,8 @@ function move(text: string, words: string, way = ''): HTMLElement {
   return el('span', { class: `move ${way}`.trim(), title: words }, text);
 }
 
-function imageOf(name: string, report: string, images: Pictures): HTMLElement {
-  const box = el('span', { class: 'found-photo', title: name });
+function imageOf(name: string, report: string, images: ImageUrls): HTMLElement {
+  const box = el('span', { class: 'found-image', title: name });
   void showIn(box, images.url(report, name, side), name);
   return box;
 }

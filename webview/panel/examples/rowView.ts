@@ -3,7 +3,7 @@ import { shortNames } from '../../../src/base/text/shortNames';
 import { el } from '../../base/dom';
 import { plain, signed } from '../../base/format';
 import { markedBoth, verdictMark } from './marked';
-import type { Pictures } from './pictures';
+import type { ImageUrls } from './imageUrls';
 import { localized, t } from '../../base/words';
 
 /** The image column is hidden after this many missing images, unless an image was found before. */
@@ -20,24 +20,24 @@ type Result = Pick<Line, 'score' | 'delta' | 'verdict'>;
 
 export class RowViews {
   private report = '';
-  private photosMissing = 0;
+  private imagesMissing = 0;
   /** The one or two evaluators whose results a row shows. */
   evaluators: readonly string[] = [];
   /** How many letters fit into the cell of a caption. */
   private fits = Infinity;
 
   constructor(
-    private readonly pictures: Pictures,
+    private readonly imageUrls: ImageUrls,
     /** Called to show or hide the image column. */
-    private readonly onPhotos: (some: boolean) => void,
+    private readonly onImages: (some: boolean) => void,
   ) {}
 
   reset(report: string, evaluators: readonly string[]): void {
     this.evaluators = evaluators;
     if (report === this.report) return;
     this.report = report;
-    this.photosMissing = 0;
-    this.onPhotos(true);
+    this.imagesMissing = 0;
+    this.onImages(true);
   }
 
   /** Adapts to the width of the list. Returns whether all rows must be drawn again. */
@@ -64,7 +64,7 @@ export class RowViews {
     const [first, second] = markedBoth(line.before, line.after);
     const label = localized(line.label);
     const cells: Node[][] = [
-      [this.photo(line)],
+      [this.image(line)],
       this.withChange(first),
       this.withChange(second),
       [document.createTextNode(label)],
@@ -112,19 +112,19 @@ export class RowViews {
     return nodes;
   }
 
-  private photo(line: Line): HTMLElement {
+  private image(line: Line): HTMLElement {
     const box = el('span', { class: 'thumb', 'aria-hidden': 'true' });
     if (line.image !== undefined) {
-      void this.pictures
+      void this.imageUrls
         .url(this.report, line.image, thumbnail, line.cropped ? line.index : undefined)
         .then((url) => {
           if (url === null) {
-            this.photosMissing++;
-            if (this.photosMissing >= enoughMissing) this.onPhotos(false);
+            this.imagesMissing++;
+            if (this.imagesMissing >= enoughMissing) this.onImages(false);
             return;
           }
-          this.photosMissing = -Infinity;
-          this.onPhotos(true);
+          this.imagesMissing = -Infinity;
+          this.onImages(true);
           const image = el('img');
           image.alt = '';
           image.src = url;

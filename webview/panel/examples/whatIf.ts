@@ -80,33 +80,33 @@ export function whatIfView(
 }
 
 function scoresView(
-  { photo, others, problem }: RowAnswer<'whatIf'>,
+  { image, others, problem }: RowAnswer<'whatIf'>,
   texts: readonly string[],
 ): (HTMLElement | string)[] {
   const parts: (HTMLElement | string)[] = [];
   if (problem !== undefined) parts.push(el('p', { class: 'problem' }, localized(problem)));
-  if (photo !== null)
+  if (image !== null)
     parts.push(
-      el('div', { class: 'caption-head' }, t('With the image'), el('span', { class: 'push' }), number(photo)),
+      el('div', { class: 'caption-head' }, t('With the image'), el('span', { class: 'push' }), number(image)),
     );
   const hasText = others.some(({ text }) => text !== null);
-  if (photo === null && !hasText) return parts;
+  if (image === null && !hasText) return parts;
   const known = others
     .map((scores, i) => ({ ...scores, caption: texts[i] }))
-    .sort((a, b) => (b.text ?? b.photo ?? 0) - (a.text ?? a.photo ?? 0));
+    .sort((a, b) => (b.text ?? b.image ?? 0) - (a.text ?? a.image ?? 0));
   parts.push(
     table(
       [
         t('caption'),
         ...(hasText ? [t('similarity to your caption')] : []),
-        ...(photo === null ? [] : [t('score with the image'), t('your score minus this score')]),
+        ...(image === null ? [] : [t('score with the image'), t('your score minus this score')]),
       ],
       known.map((other) => [
         other.caption,
         ...(hasText ? [number(other.text)] : []),
-        ...(photo === null
+        ...(image === null
           ? []
-          : [number(other.photo), other.photo === null ? '–' : signed(photo - other.photo, 4)]),
+          : [number(other.image), other.image === null ? '–' : signed(image - other.image, 4)]),
       ]),
       t('Your caption compared with the captions of the example'),
     ),

@@ -27,10 +27,10 @@ export async function readItems(
   let examples = 0;
   for await (const example of dataset.read()) {
     if (examples++ === limit) break;
-    const photos = await findImages(example, finder);
+    const found = await findImages(example, finder);
     for (const { text, image } of example.captions) {
-      const photo = photos[image];
-      captions.push({ text, ...(photo === undefined ? {} : { image: photo }) });
+      const item = found[image];
+      captions.push({ text, ...(item === undefined ? {} : { image: item }) });
     }
   }
   if (captions.length === 0)

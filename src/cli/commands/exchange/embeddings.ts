@@ -134,14 +134,14 @@ async function write(items: EmbeddingItems, target: Target): Promise<Written> {
   const at = (ending: string): string => join(out, `${stem}.${ending}`);
   const files = writeImages ? new ImageFiles(out) : undefined;
   const lines = texts.map(([text]) => ({ key: textItemKey(text), text }));
-  const pictured: object[] = [];
+  const imageLines: object[] = [];
   try {
     for (const [key, { item }] of images) {
       const { source, transforms } = item;
       const file = await files?.add(item, signal);
       // Other programs cannot read a path into an archive.
       const path = 'path' in source && archived(source.path) === undefined ? { path: source.path } : {};
-      pictured.push({
+      imageLines.push({
         key,
         image: source.name,
         ...path,
@@ -154,7 +154,7 @@ async function write(items: EmbeddingItems, target: Target): Promise<Written> {
     await files?.close();
   }
   if (texts.length > 0) await writeLines(at('texts.jsonl'), lines);
-  if (images.length > 0) await writeLines(at('images.jsonl'), pictured);
+  if (images.length > 0) await writeLines(at('images.jsonl'), imageLines);
   if (embedded) {
     await writeRows(
       at('texts.npy'),

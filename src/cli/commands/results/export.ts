@@ -65,16 +65,16 @@ export const exportCommand: Command = {
   run: (call) => withImages(call.values, (images) => write(call, images)),
 };
 
-async function write(call: Call, pictures: ImageSource | undefined): Promise<number> {
+async function write(call: Call, images: ImageSource | undefined): Promise<number> {
   const folder = folderFor(call);
-  if (folder !== undefined) return intoFolder(call, folder, pictures);
+  if (folder !== undefined) return intoFolder(call, folder, images);
   if (call.positionals.length > 1) return together(call);
   const path = onePositional(call, 'export', 'A report');
   const form = needed(call.values, 'to', `Choose a format: ${exportForms.join(', ')}.`);
   const leftOut = new LeftOutRows();
   // An unknown format is an error before the report is read.
   const judged = exportForms.includes(form) ? await judgedParts(path, call.signal) : undefined;
-  const parts = { images: pictures, judged };
+  const parts = { images, judged };
   const out = text(call.values, 'out');
   if (out === undefined) {
     if (call.values.json) throw jsonNeedsOut();
@@ -106,11 +106,11 @@ function folderFor({ positionals, values }: Call): TableForm | undefined {
 async function intoFolder(
   { positionals, values, signal }: Call,
   form: TableForm,
-  pictures: ImageSource | undefined,
+  images: ImageSource | undefined,
 ): Promise<number> {
   const out = needed(values, 'out', 'Add --out DIR, because the rows of several reports are a folder.');
   const leftOut = positionals.map(() => new LeftOutRows());
-  const files = await writeResultsFolder(positionals, { form, out, leftOut, pictures, signal });
+  const files = await writeResultsFolder(positionals, { form, out, leftOut, images, signal });
   for (const [i, path] of positionals.entries()) logLeftOut(path, leftOut[i]);
   if (values.json === true) printJson({ folder: out, form, files });
   else log(`wrote ${files.length} files into ${out}`);

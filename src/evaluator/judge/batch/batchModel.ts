@@ -27,9 +27,19 @@ export interface RequestSink {
 
 /** The id of a request. It depends on everything that affects the answer. */
 export function requestId(judge: string, question: ChatQuestion): string {
-  const { orders, text, picture, schema, probabilities, alternatives, reply, maxTokens, repeat } = question;
+  const {
+    orders,
+    text,
+    image: sent,
+    schema,
+    probabilities,
+    alternatives,
+    reply,
+    maxTokens,
+    repeat,
+  } = question;
   const image =
-    picture === undefined ? null : [picture.mime, createHash('sha256').update(picture.bytes).digest('hex')];
+    sent === undefined ? null : [sent.mime, createHash('sha256').update(sent.bytes).digest('hex')];
   const parts = [judge, orders, text, image, schema, probabilities, alternatives, reply, maxTokens, repeat];
   return `captious-${sha256Of(parts).slice(0, 40)}`;
 }

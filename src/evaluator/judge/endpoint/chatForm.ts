@@ -53,7 +53,7 @@ export interface FormOptions {
 }
 
 export function requestOf(question: ChatQuestion, options: FormOptions, dialect: Dialect): object {
-  const { orders, text: said, picture, schema, probabilities, reply, repeat = 0 } = question;
+  const { orders, text: said, image, schema, probabilities, reply, repeat = 0 } = question;
   const { model, seed, effort, temperature } = options;
   return {
     model,
@@ -63,7 +63,7 @@ export function requestOf(question: ChatQuestion, options: FormOptions, dialect:
     ...(effort === undefined ? {} : { reasoning_effort: effort }),
     messages: [
       ...(orders === undefined ? [] : [{ role: 'system', content: orders }]),
-      { role: 'user', content: contentOf(said, picture) },
+      { role: 'user', content: contentOf(said, image) },
       ...(reply === undefined ? [] : [{ role: 'assistant', content: reply }]),
     ],
     ...(schema === undefined || dialect.format === 'none'

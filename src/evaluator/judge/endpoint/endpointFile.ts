@@ -49,14 +49,14 @@ export function waysOf(
     model,
     concurrency = usualConcurrency.most,
     timeout = 120,
-    picture = {},
+    picture: image = {},
   }: Pick<EndpointFile, 'model' | 'concurrency' | 'timeout' | 'picture'>,
   wrong: FileContext['wrong'],
 ): Pick<ScorerSpec, 'concurrency' | 'side' | 'format'> & { deadlineMs: number } {
   if (model === '') throw wrong('model', say('judge.fieldEmpty'));
   if (concurrency < 1 || concurrency > 64) throw wrong('concurrency', say('judge.concurrencyRange'));
   if (timeout <= 0 || timeout > 3600) throw wrong('timeout', say('judge.timeoutRange'));
-  const { side = 768, format = 'png' as const } = picture;
+  const { side = 768, format = 'png' as const } = image;
   if (side < 32 || side > 8192) throw wrong('picture.side', say('judge.imageSideRange'));
   return { concurrency, deadlineMs: timeout * 1000, side, format };
 }

@@ -92,9 +92,9 @@ function vqaScore(
   spec: ScorerSpec,
   { template = vqaTemplate, answer = 'Yes', alternatives = 20 }: VqaScoreFile,
 ): Manner {
-  const score: Manner['score'] = async (picture, caption, ask) => {
+  const score: Manner['score'] = async (image, caption, ask) => {
     const text = template.replaceAll(hole, () => caption);
-    const { tokens } = await ask({ text, picture, probabilities: true, alternatives, maxTokens: 1 });
+    const { tokens } = await ask({ text, image, probabilities: true, alternatives, maxTokens: 1 });
     if (tokens === undefined) throw noProbabilities(spec, 'vqascore');
     return answerProbability(tokens, answer);
   };
@@ -111,10 +111,10 @@ function vqaScore(
 }
 
 function likelihood(spec: ScorerSpec, { template = describeTemplate }: LikelihoodFile): Manner {
-  const score: Manner['score'] = async (picture, caption, ask) => {
+  const score: Manner['score'] = async (image, caption, ask) => {
     if (caption.trim() === '') return { ok: false, problem: say('judge.emptyCaption') };
     const { prompt } = await ask({
-      ...{ text: template, picture, probabilities: false, maxTokens: 1 },
+      ...{ text: template, image, probabilities: false, maxTokens: 1 },
       reply: caption.trim(),
     });
     if (prompt === undefined) throw noProbabilities(spec, 'likelihood');

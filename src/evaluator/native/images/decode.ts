@@ -4,7 +4,7 @@ import { archived, readArchived } from '../../../base/files/archived';
 import { messageOf, Reason } from '../../../base/errors';
 import type { Failure } from '../../../base/outcome';
 import { say, type Words } from '../../../base/say';
-import type { Pixels } from '../../../perturb/picture/pixels';
+import type { Pixels } from '../../../perturb/image/pixels';
 import type { Decoding } from '../../../protocol/imageSpec';
 import type { ImageSource } from '../../../protocol/item';
 

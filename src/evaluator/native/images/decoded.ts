@@ -1,7 +1,7 @@
 /** Caches decoded images, because a probe alters an image several times. */
 import { stat } from 'node:fs/promises';
 import { storedIn } from '../../../base/files/archived';
-import type { Pixels } from '../../../perturb/picture/pixels';
+import type { Pixels } from '../../../perturb/image/pixels';
 import { resize } from './resample';
 import type { Decoding } from '../../../protocol/imageSpec';
 import type { ImageSource } from '../../../protocol/item';

@@ -1,7 +1,7 @@
 import { say } from '../../../base/say';
 import { basename } from 'node:path';
 import type { Aids } from '../../../perturb/transform';
-import type { Pixels } from '../../../perturb/picture/pixels';
+import type { Pixels } from '../../../perturb/image/pixels';
 import type { Decoding } from '../../../protocol/imageSpec';
 import type { ImageItem } from '../../../protocol/item';
 import { MixedInProblem, whyUnreadable } from './decode';

@@ -2,7 +2,7 @@ import type { Words } from '../../../base/say';
 import type { CallContext } from '../../../base/calls';
 import { throwIfCancelled } from '../../../base/errors';
 import type { Outcome } from '../../../base/outcome';
-import type { Pixels } from '../../../perturb/picture/pixels';
+import type { Pixels } from '../../../perturb/image/pixels';
 import { applyTransforms } from '../../../perturb/transform';
 import type { ImageItem } from '../../../protocol/item';
 import { aids, startOf } from './imageTools';
@@ -20,7 +20,7 @@ let decoding = 0;
 const queue: (() => void)[] = [];
 
 /** The prepared images of a job. Up to 2 × `perRun` images are prepared in advance. */
-export interface Pictures {
+export interface Preparation {
   take: (count: number) => Promise<Prepared[]>;
   /** Stops preparing images. */
   stop: () => void;
@@ -29,7 +29,7 @@ export interface Pictures {
 export function prepareImages(
   { images, spec, perRun }: Pick<ImageJob, 'images' | 'spec' | 'perRun'>,
   step: () => void,
-): Pictures {
+): Preparation {
   const ahead = perRun * 2;
   const ready: Promise<Prepared>[] = [];
   let started = 0;
@@ -89,7 +89,11 @@ async function turn(): Promise<void> {
   decoding++;
 }
 
-export async function encodeImages(job: ImageJob, pictures: Pictures, context: JobContext): Promise<Encoded> {
+export async function encodeImages(
+  job: ImageJob,
+  preparation: Preparation,
+  context: JobContext,
+): Promise<Encoded> {
   try {
     const session = await openSession(job.graph);
     context.step();
@@ -100,11 +104,11 @@ export async function encodeImages(job: ImageJob, pictures: Pictures, context: J
     const chunk = job.fixedRows ?? job.perRun;
     for (let from = 0; from < job.images.length; from += chunk) {
       await context.pause();
-      const prepared = await pictures.take(Math.min(chunk, job.images.length - from));
+      const prepared = await preparation.take(Math.min(chunk, job.images.length - from));
       await context.pause();
       noteProblems(prepared, from, { problems, unreadable: unread });
-      const good = prepared.flatMap((picture, i) =>
-        picture.ok ? [{ at: from + i, pixels: picture.pixels, grid: picture.grid }] : [],
+      const good = prepared.flatMap((image, i) =>
+        image.ok ? [{ at: from + i, pixels: image.pixels, grid: image.grid }] : [],
       );
       if (good.length === 0) continue;
       // A single row is fed twice, as `rowsToFeed` in texts.ts explains.
@@ -125,14 +129,14 @@ export async function encodeImages(job: ImageJob, pictures: Pictures, context: J
     checkRows(values, dimension, problems);
     return { dimension, values, problems, unreadable: unread };
   } finally {
-    pictures.stop();
+    preparation.stop();
   }
 }
 
 /** Preprocesses images for a graph that runs on a server. */
 export async function takePixels(
   { images, spec }: PixelJob,
-  pictures: Pictures,
+  preparation: Preparation,
   context: JobContext,
 ): Promise<Encoded> {
   try {
@@ -142,14 +146,14 @@ export async function takePixels(
     const unread: number[] = [];
     for (let i = 0; i < images.length; i++) {
       await context.pause();
-      const [picture] = await pictures.take(1);
-      noteProblems([picture], i, { problems, unreadable: unread });
-      if (picture.ok) values.set(picture.pixels, i * dimension);
+      const [image] = await preparation.take(1);
+      noteProblems([image], i, { problems, unreadable: unread });
+      if (image.ok) values.set(image.pixels, i * dimension);
     }
     await context.pause();
     return { dimension, values, problems, unreadable: unread };
   } finally {
-    pictures.stop();
+    preparation.stop();
   }
 }
 
@@ -159,9 +163,9 @@ function noteProblems(
   from: number,
   { problems, unreadable: rows }: { problems: (Words | undefined)[]; unreadable: number[] },
 ): void {
-  for (const [i, picture] of prepared.entries()) {
-    problems.push(picture.ok ? undefined : picture.problem);
-    if (!picture.ok && picture.unreadable === true) rows.push(from + i);
+  for (const [i, image] of prepared.entries()) {
+    problems.push(image.ok ? undefined : image.problem);
+    if (!image.ok && image.unreadable === true) rows.push(from + i);
   }
 }
 

@@ -1,6 +1,6 @@
 /* Hashes of what an image shows: of its pixels, and of its coarse pattern of light, which copies of it nearly share. */
 import { createHash } from 'node:crypto';
-import type { Pixels } from '../../../perturb/picture/pixels';
+import type { Pixels } from '../../../perturb/image/pixels';
 import type { Look } from '../../../protocol/native';
 import { resize } from './resample';
 

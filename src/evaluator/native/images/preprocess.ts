@@ -1,4 +1,4 @@
-import type { Pixels } from '../../../perturb/picture/pixels';
+import type { Pixels } from '../../../perturb/image/pixels';
 import type { ImageSpec, ResampleFilter } from '../../../protocol/imageSpec';
 import { resize, resizePart } from './resample';
 

@@ -1,4 +1,4 @@
-import type { Pixels } from '../../../perturb/picture/pixels';
+import type { Pixels } from '../../../perturb/image/pixels';
 import type { ResampleFilter, Resizing } from '../../../protocol/imageSpec';
 import { acrossInVectors, downInVectors, type Table } from './vectorResample';
 

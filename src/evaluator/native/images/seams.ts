@@ -1,6 +1,6 @@
 import { say } from '../../../base/say';
 import { messageOf } from '../../../base/errors';
-import { seamsOf, type Seams } from '../../../perturb/picture/seams';
+import { seamsOf, type Seams } from '../../../perturb/image/seams';
 import { applyTransforms } from '../../../perturb/transform';
 import type { Outcome } from '../../../base/outcome';
 import type { ImageItem } from '../../../protocol/item';

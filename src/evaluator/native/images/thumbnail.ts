@@ -18,8 +18,8 @@ export async function thumbnail({ source, side, transforms }: ThumbnailJob): Pro
   return small(sharp(data, { raw: { width, height, channels: 3 } }), side);
 }
 
-async function small(picture: Sharp, side: number): Promise<Uint8Array> {
-  const jpeg = await picture
+async function small(image: Sharp, side: number): Promise<Uint8Array> {
+  const jpeg = await image
     .resize(side, side, { fit: 'inside', withoutEnlargement: true })
     .flatten({ background: '#808080' })
     .jpeg({ quality: 82 })

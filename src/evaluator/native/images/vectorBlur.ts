@@ -1,6 +1,6 @@
-import { blur, gaussian } from '../../../perturb/picture/blur';
-import type { Pixels } from '../../../perturb/picture/pixels';
-import { mirrored } from '../../../perturb/picture/rotate';
+import { blur, gaussian } from '../../../perturb/image/blur';
+import type { Pixels } from '../../../perturb/image/pixels';
+import { mirrored } from '../../../perturb/image/rotate';
 import { areas, pixelKernel, slack } from './pixelKernel';
 
 const { tables, large, small } = areas;

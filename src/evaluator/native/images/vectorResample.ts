@@ -1,5 +1,5 @@
 /** Resamples images with vectors, and gives the same bytes as the passes in JavaScript. */
-import type { Pixels } from '../../../perturb/picture/pixels';
+import type { Pixels } from '../../../perturb/image/pixels';
 import { areas, pixelKernel, slack } from './pixelKernel';
 
 /** The weights for resampling the width or the height of an image. */

@@ -99,13 +99,12 @@ function describedPlaceFirst(caption: string, tokens: readonly Token[], form: Fo
   return `${front} ${said[0].toLowerCase()}${said.slice(1)}`;
 }
 
-const pictures =
-  /^(photo|photograph|picture|image|painting|drawing|sketch|portrait|poster|close-up|closeup)$/;
+const images = /^(photo|photograph|picture|image|painting|drawing|sketch|portrait|poster|close-up|closeup)$/;
 
 /** "A vintage photo of some cars on a street" → "Some cars on a street are shown in a vintage photo". */
 export function shownIn(caption: string, tokens: readonly Token[], { end }: Form): string | undefined {
   const of = tokens.findIndex(({ lower }) => lower === 'of');
-  if (of < 1 || !pictures.test(tokens[of - 1].lower) || !/^an?$/.test(tokens[0].lower)) return undefined;
+  if (of < 1 || !images.test(tokens[of - 1].lower) || !/^an?$/.test(tokens[0].lower)) return undefined;
   if (tokens.slice(0, of).some(({ pos }) => pos === 'ADP' || pos === 'VERB')) return undefined;
   const rest = tokens.slice(of + 1, end);
   const content = analyse(rest);

@@ -36,10 +36,10 @@ export function reorderings(caption: string, tokens: readonly Token[] | undefine
   const { subject } = found;
   if (!subject.determined && !subject.plural) return [];
   const own = tokens.slice(0, subject.to);
-  const isDepiction = found.namesPicture && own.some(({ lower }) => lower === 'of' || depictions.test(lower));
-  // Phrases about signs and clocks can be reordered like others, although `pictureNouns` contains these
+  const isDepiction = found.namesImage && own.some(({ lower }) => lower === 'of' || depictions.test(lower));
+  // Phrases about signs and clocks can be reordered like others, although `imageNouns` contains these
   // words.
-  const form = { ...found, namesPicture: false };
+  const form = { ...found, namesImage: false };
   const applied = isDepiction ? { 'shown in': shownIn } : rules;
   return Object.entries(applied).flatMap(([name, rule]) => {
     const text = rule(caption, tokens, form);

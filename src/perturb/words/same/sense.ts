@@ -20,10 +20,10 @@ const alsoBalls = /^(base|foot|basket|volley)balls?$/;
 /** Parts of a body that are also parts of things: "a sink on legs". */
 const alsoOfThings = /^(head|mouth|neck|arm|leg|foot|feet)s?$/;
 /** What a camera makes. In "taking a picture" and "in this picture", it is no thing in the image. */
-const photographs = /^(photo|photograph|picture|image|selfie|snapshot|portrait)s?$/;
+const imageNouns = /^(photo|photograph|picture|image|selfie|snapshot|portrait)s?$/;
 /** Words of baseball, in which a plate is no dish. */
 const ofBaseball = /^(base|bat|pitch|catcher|umpire|home|player|hitter|swing)/;
-const photographing = /^(tak|took|pos(e|ing)|snap)/;
+const takingOfImages = /^(tak|took|pos(e|ing)|snap)/;
 
 /**
  * Whether a noun means in its caption what its group says. A noun of a longer name or compound does not: "a fish eye
@@ -98,8 +98,8 @@ function isUsual(
   // "Behind glass" and "through the glass" are a material, and "in orange" is a colour.
   if (/^(glass|orange)$/.test(lower)) return isCounted && (lower === 'orange' || before?.lower !== 'the');
   if (/^plates?$/.test(lower)) return !tokens.some((token) => ofBaseball.test(token.lower));
-  if (photographs.test(lower) && tokens.some((token) => photographing.test(token.lower))) return false;
-  if (photographs.test(lower)) return !tokens.some((token, at) => isWithin(token, tokens[at + 2], lower));
+  if (imageNouns.test(lower) && tokens.some((token) => takingOfImages.test(token.lower))) return false;
+  if (imageNouns.test(lower)) return !tokens.some((token, at) => isWithin(token, tokens[at + 2], lower));
   if (group !== 'body') return true;
   if (tokens.some((token, at) => token.lower === lower && tokens[at + 1]?.lower === 'of')) return false;
   if (tokens.some((token) => /^(clock|watch|tower|sign)/.test(token.lower))) return false;

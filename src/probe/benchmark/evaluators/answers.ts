@@ -23,9 +23,9 @@ export const answersBy: ReadonlyMap<string, (row: Row) => Answer[]> = new Map([
   ['choice', (row) => ofChoice(row as ChoiceRow)],
 ]);
 
-function ofSugarcrepe({ image, caption, photo }: SugarcrepeRow): Answer[] {
-  if (photo === undefined) return [];
-  return [{ image, right: caption, credit: creditOf([photo.caption, photo.negative], 0) }];
+function ofSugarcrepe({ image, caption, photo: withImage }: SugarcrepeRow): Answer[] {
+  if (withImage === undefined) return [];
+  return [{ image, right: caption, credit: creditOf([withImage.caption, withImage.negative], 0) }];
 }
 
 function ofVisla({ image, p1, p2, i2t }: VislaRow): Answer[] {
@@ -36,15 +36,15 @@ function ofVisla({ image, p1, p2, i2t }: VislaRow): Answer[] {
   ];
 }
 
-function ofWinoground({ captions, photos, c0i0, c1i0, c0i1, c1i1 }: WinogroundRow): Answer[] {
+function ofWinoground({ captions, photos: images, c0i0, c1i0, c0i1, c1i1 }: WinogroundRow): Answer[] {
   return [
-    { image: photos[0], right: captions[0], credit: creditOf([c0i0, c1i0], 0) },
-    { image: photos[1], right: captions[1], credit: creditOf([c1i1, c0i1], 0) },
+    { image: images[0], right: captions[0], credit: creditOf([c0i0, c1i0], 0) },
+    { image: images[1], right: captions[1], credit: creditOf([c1i1, c0i1], 0) },
   ];
 }
 
-function ofChoice({ captions, photos, rightOf, scores, decisions }: ChoiceRow): Answer[] {
-  return photos.flatMap((image, i) => {
+function ofChoice({ captions, photos: images, rightOf, scores, decisions }: ChoiceRow): Answer[] {
+  return images.flatMap((image, i) => {
     const own = captions.map((_, c) => c).filter((c) => rightOf[c] === i);
     const wrong = captions.map((_, c) => c).filter((c) => rightOf[c] !== i);
     if (wrong.length === 0) return [];

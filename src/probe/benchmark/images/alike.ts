@@ -10,10 +10,10 @@ export interface Look {
   pattern: Uint8Array;
 }
 
-/** An image that others equal, as `photoOf` has it. */
+/** An image that others equal, as `keyOfImage` has it. */
 export interface Alike {
   kind: 'same' | 'similar';
-  photo: string;
+  imageKey: string;
 }
 
 /** Patterns with at most this many different bits are those of one image. */
@@ -35,10 +35,10 @@ export class LookIndex {
   /** The first image with the same pixels, or the first of those with the nearest pattern. */
   find(look: Look): Alike | undefined {
     const same = this.byPixels.get(look.pixels);
-    if (same !== undefined) return { kind: 'same', photo: this.groups[same][0] };
+    if (same !== undefined) return { kind: 'same', imageKey: this.groups[same][0] };
     let nearest: readonly [group: number, distance: number] | undefined;
     for (const one of this.near(look)) if (nearest === undefined || one[1] < nearest[1]) nearest = one;
-    return nearest && { kind: 'similar', photo: this.groups[nearest[0]][0] };
+    return nearest && { kind: 'similar', imageKey: this.groups[nearest[0]][0] };
   }
 
   /** All images with the same pixels, and then those with a near pattern. */
@@ -46,18 +46,20 @@ export class LookIndex {
     const same = this.byPixels.get(look.pixels);
     const others = this.near(look).flatMap(([group]) => (group === same ? [] : this.groups[group]));
     return [
-      ...(same === undefined ? [] : this.groups[same].map((photo) => ({ kind: 'same' as const, photo }))),
-      ...others.map((photo) => ({ kind: 'similar' as const, photo })),
+      ...(same === undefined
+        ? []
+        : this.groups[same].map((imageKey) => ({ kind: 'same' as const, imageKey }))),
+      ...others.map((imageKey) => ({ kind: 'similar' as const, imageKey })),
     ];
   }
 
-  add(photo: string, { pixels, pattern }: Look): void {
+  add(imageKey: string, { pixels, pattern }: Look): void {
     const same = this.byPixels.get(pixels);
     if (same !== undefined) {
-      this.groups[same].push(photo);
+      this.groups[same].push(imageKey);
       return;
     }
-    const group = this.groups.push([photo]) - 1;
+    const group = this.groups.push([imageKey]) - 1;
     this.byPixels.set(pixels, group);
     this.patterns.append(Uint32Array.of(...wordsOf(pattern)));
     for (const key of partsOf(pattern)) {
@@ -108,11 +110,11 @@ export function* alikeEarlier(looks: ReadonlyMap<string, Look>): Steps<Map<strin
   const index = new LookIndex();
   const found = new Map<string, Alike>();
   let i = 0;
-  for (const [photo, look] of looks) {
+  for (const [imageKey, look] of looks) {
     if (i++ % stepEvery === 0) yield;
     const alike = index.find(look);
-    if (alike !== undefined) found.set(photo, alike);
-    index.add(photo, look);
+    if (alike !== undefined) found.set(imageKey, alike);
+    index.add(imageKey, look);
   }
   return found;
 }

@@ -26,7 +26,7 @@ export class LeakFinder {
   private readonly texts: { items: readonly number[]; features: Uint32Array }[] = [];
   private readonly tables: BandTable[] = [];
   private readonly byName = new Map<string, Set<string>>();
-  private readonly byPhoto = new Map<string, number[]>();
+  private readonly byImage = new Map<string, number[]>();
   private readonly index = new LookIndex();
 
   private constructor(
@@ -37,7 +37,7 @@ export class LeakFinder {
     this.leaks = items.map(() => undefined);
   }
 
-  /** `groups`: the group of each item. `looks`: what images of the benchmark show, by `photo`. */
+  /** `groups`: the group of each item. `looks`: what images of the benchmark show, by `imageKey`. */
   static *of(
     items: readonly Item[],
     groups: readonly Group[],
@@ -48,19 +48,19 @@ export class LeakFinder {
       if (i % stepEvery === 0) yield;
       finder.add(item, i);
     }
-    for (const [photo, look] of looks) finder.index.add(photo, look);
+    for (const [imageKey, look] of looks) finder.index.add(imageKey, look);
     yield* finder.sign();
     return finder;
   }
 
-  private add({ captions, right, image, photo }: Item, i: number): void {
+  private add({ captions, right, image, imageKey }: Item, i: number): void {
     const words = wordsOf(captions[right]);
     if (words.length >= leastWords) addTo(this.byCaption, words.join(' '), i);
-    if (photo === undefined) return;
-    addTo(this.byPhoto, photo, i);
+    if (imageKey === undefined) return;
+    addTo(this.byImage, imageKey, i);
     const name = image === undefined ? undefined : nameKey(image);
     if (name === undefined) return;
-    valueIn(this.byName, name, () => new Set()).add(photo);
+    valueIn(this.byName, name, () => new Set()).add(imageKey);
   }
 
   private *sign(): Steps<void> {
@@ -99,12 +99,12 @@ export class LeakFinder {
   /** Notes an image of another file or split. Where both images were read, their names do not count. */
   image(name: string, group: Group, look?: Look): void {
     const key = nameKey(name);
-    for (const photo of (key === undefined ? undefined : this.byName.get(key)) ?? [])
-      if (look === undefined || !this.looks.has(photo))
-        this.note(this.byPhoto.get(photo), 'leakedImage', group);
+    for (const imageKey of (key === undefined ? undefined : this.byName.get(key)) ?? [])
+      if (look === undefined || !this.looks.has(imageKey))
+        this.note(this.byImage.get(imageKey), 'leakedImage', group);
     if (look === undefined) return;
-    for (const { kind, photo } of this.index.all(look))
-      this.note(this.byPhoto.get(photo), kind === 'same' ? 'leakedImage' : 'leakedSimilarImage', group);
+    for (const { kind, imageKey } of this.index.all(look))
+      this.note(this.byImage.get(imageKey), kind === 'same' ? 'leakedImage' : 'leakedSimilarImage', group);
   }
 
   private note(items: readonly number[] = [], kind: LeakKind, group: Group): void {

@@ -73,16 +73,16 @@ export function chosenOf(fits: readonly Calibration[], wished?: Estimator): Cali
 }
 
 /** Whether an image serves to choose λ. The other images are held out. */
-export function isForFitting(photo: string, { seed, dev }: Pick<CalibrateOptions, 'seed' | 'dev'>): boolean {
-  return new Random(seed, photo, 'calibration split').uniform() < dev;
+export function isForFitting(image: string, { seed, dev }: Pick<CalibrateOptions, 'seed' | 'dev'>): boolean {
+  return new Random(seed, image, 'calibration split').uniform() < dev;
 }
 
 /** The main rows that have a score. Each image either serves to choose λ (`isDev`) or is held out. */
 function unitsOf(rows: readonly InvarianceRow[], options: CalibrateOptions): Unit[] {
   return mainRows(rows).flatMap((row) => {
     if (row.score === null) return [];
-    const photo = clusterOf(row);
-    return [{ row: withoutSides(row), photo, isDev: isForFitting(photo, options) }];
+    const image = clusterOf(row);
+    return [{ row: withoutSides(row), image, isDev: isForFitting(image, options) }];
   });
 }
 

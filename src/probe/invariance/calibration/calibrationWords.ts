@@ -56,10 +56,10 @@ export function calibrationWords({ options, lambda, heldOut }: Calibration, refe
 /** What the correction does to held-out images that were changed and saved as files before they were scored. */
 export function plainWords(
   { options, lambda }: Calibration,
-  { photos, families, total }: PlainFigures,
+  { photos: images, families, total }: PlainFigures,
 ): string {
   const names = families.map(({ family }) => family).join(', ');
-  const what = `the sensitivity to changes of the image (${names}) on ${photos} held-out images that were changed and saved as files`;
+  const what = `the sensitivity to changes of the image (${names}) on ${images} held-out images that were changed and saved as files`;
   return `With λ = ${lambda}, the estimator "${options.estimator}" ${totalWords(total, what)}`;
 }
 

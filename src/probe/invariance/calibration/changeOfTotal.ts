@@ -6,7 +6,7 @@ import { imageInterval } from '../../inference/interval';
 /** One element per pair of scores: the sizes of its change, before and after calibration. */
 interface Sizes {
   families: readonly string[];
-  photos: readonly string[];
+  images: readonly string[];
   before: Float64Array;
   after: Float64Array;
 }
@@ -14,7 +14,7 @@ interface Sizes {
 /** Adds the median sizes of all families. Returns the 95 % interval (over images) of this sum's change. */
 export function* changeOfTotal({
   families,
-  photos,
+  images,
   before,
   after,
 }: Sizes): Steps<readonly [number, number] | undefined> {
@@ -35,7 +35,7 @@ export function* changeOfTotal({
   const interval = yield* imageInterval({
     rows: families.length,
     statistic,
-    clusters: photos,
+    clusters: images,
     resamples: 2000,
   });
   return isDefined(interval) ? [interval.low, interval.high] : undefined;

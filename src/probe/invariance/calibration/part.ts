@@ -18,7 +18,7 @@ export function keyOfRow({ example, text }: Pick<InvarianceRow, 'example' | 'tex
 interface Pair {
   axis: Axis;
   family: string;
-  photo: string;
+  image: string;
   score: number;
   against: number;
   standings: { score: Standing[]; against: Standing[] };
@@ -26,7 +26,7 @@ interface Pair {
 
 export interface Unit {
   row: InvarianceRow;
-  photo: string;
+  image: string;
   isDev: boolean;
 }
 
@@ -49,14 +49,14 @@ export class Part {
     }));
   }
 
-  private pairsOf({ row, photo }: Unit): Pair[] {
+  private pairsOf({ row, image }: Unit): Pair[] {
     return row.variants.filter(isMainVariant).map((variant) => {
       const { axis, family, score, against } = variant;
       const spatial = axis === 'spatial';
       return {
         axis,
         family,
-        photo,
+        image,
         score,
         against,
         standings: spatial
@@ -156,7 +156,7 @@ export class Part {
     const before = this.agreement(0);
     const after = this.agreement(lambda);
     return {
-      photos: new Set(this.units.map(({ photo }) => photo)).size,
+      photos: new Set(this.units.map(({ image }) => image)).size,
       families,
       total: yield* this.totals(lambda),
       rrf: yield* allOf(['spatial', 'societal'] as const, (axis) => this.axisRisks(axis, lambda)),
@@ -194,7 +194,7 @@ export class Part {
     const own = this.pairs.filter((pair) => pair.family === family);
     const found = yield* imageInterval({
       values: Float64Array.from(own, (pair) => Math.abs(this.delta(pair, lambda))),
-      clusters: own.map(({ photo }) => photo),
+      clusters: own.map(({ image }) => image),
       statistic: 'median',
     });
     return isDefined(found) ? [found.low, found.high] : undefined;
@@ -221,7 +221,7 @@ export class Part {
       Float64Array.from(this.pairs, (pair) => Math.abs(this.delta(pair, at)));
     const interval = yield* changeOfTotal({
       families: this.pairs.map(({ family }) => family),
-      photos: this.pairs.map(({ photo }) => photo),
+      images: this.pairs.map(({ image }) => image),
       before: sizes(0),
       after: sizes(lambda),
     });
@@ -234,7 +234,7 @@ export class Part {
     const metrics = yield* flipRiskMetrics(
       id,
       Float64Array.from(own, (pair) => this.delta(pair, lambda) / width),
-      { photos: own.map(({ photo }) => photo) },
+      { images: own.map(({ image }) => image) },
       undefined,
       [0.7],
     );

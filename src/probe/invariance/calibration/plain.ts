@@ -6,7 +6,7 @@ import { changeOfTotal } from './changeOfTotal';
 /** The size of a score's change between an image file and its changed copy, before and after calibration. */
 export interface PlainPair {
   family: string;
-  photo: string;
+  image: string;
   before: number;
   after: number;
 }
@@ -23,13 +23,13 @@ export function* plainFigures(pairs: readonly PlainPair[]): Steps<PlainFigures> 
   });
   const ci = yield* changeOfTotal({
     families: pairs.map(({ family }) => family),
-    photos: pairs.map(({ photo }) => photo),
+    images: pairs.map(({ image }) => image),
     before: Float64Array.from(pairs, ({ before }) => before),
     after: Float64Array.from(pairs, ({ after }) => after),
   });
   const sum = (of: 'before' | 'after'): number => families.reduce((total, one) => total + one[of], 0);
   return {
-    photos: new Set(pairs.map(({ photo }) => photo)).size,
+    photos: new Set(pairs.map(({ image }) => image)).size,
     families,
     total: { before: sum('before'), after: sum('after'), ...(ci === undefined ? {} : { ci }) },
   };

@@ -89,8 +89,8 @@ function* allChanges(groups: readonly Group[]): Steps<Changes[]> {
 
 export function changesOf({ shifts }: Cell): Changes {
   const all = new Map<string, Change>();
-  for (const { reference, photo, text, score, against } of shifts)
-    all.set(reference, { photo, text, change: changeOf(score, against)!, delta: score - against });
+  for (const { reference, image, text, score, against } of shifts)
+    all.set(reference, { image, text, change: changeOf(score, against)!, delta: score - against });
   return all;
 }
 
@@ -108,7 +108,7 @@ export function* pairsOf(changes: readonly Changes[]): Steps<Pair[]> {
       if (both.length === 0) continue;
       const units = unitsOf(both);
       const deltas = both.map(({ delta }) => delta);
-      const byImage = signedRankBy(units.photos, deltas);
+      const byImage = signedRankBy(units.images, deltas);
       const byText = units.texts && signedRankBy(units.texts, deltas);
       pairs.push({
         ...{ first, second, deltas, units, tests: [byImage, byText] },
@@ -151,7 +151,7 @@ function* overall(
   for (const part of parts) {
     const own = part.map((i) => changes[i]);
     const units = unitsOf(own.flatMap((some) => [...some.values()]));
-    const byImage = yield* skillingsMackBy(own, ({ photo }) => photo);
+    const byImage = yield* skillingsMackBy(own, ({ image }) => image);
     const byText = units.texts && (yield* skillingsMackBy(own, ({ text }) => text!));
     const pValue = largerOf(byText === undefined ? [byImage] : [byImage, byText]);
     if (pValue === null) continue;
@@ -206,7 +206,7 @@ function gap(
 ): Metric {
   const metric = counted(id, groups);
   if (pairs.length === 0) return { ...metric, note: say('invariance.noWordPair') };
-  const sized = pairs.map((pair) => ({ pair, size: median(meansBy(pair.units.photos, pair.changes)) }));
+  const sized = pairs.map((pair) => ({ pair, size: median(meansBy(pair.units.images, pair.changes)) }));
   const { pair, size } = sized.reduce((most, one) => (Math.abs(one.size) > Math.abs(most.size) ? one : most));
   const names = [groups[pair.first].name, groups[pair.second].name];
   const [low, high] = size > 0 ? [names[1], names[0]] : names;
@@ -256,7 +256,7 @@ function* pairSizes(prefix: string, groups: readonly Group[], pair: Pair, slice?
   const { changes, deltas, units } = pair;
   const shared = sharedBy(groups, pair, slice);
   function* sized(id: string, values: readonly number[], note: Words): Steps<Metric> {
-    const metric: Metric = { id, value: median(meansBy(units.photos, values)), ...shared, note };
+    const metric: Metric = { id, value: median(meansBy(units.images, values)), ...shared, note };
     const interval = yield* unitInterval(units, (keys) =>
       imageInterval({ values: meansBy(keys, values), statistic: 'median' }),
     );

@@ -18,7 +18,7 @@ export class BesideNeutral {
   private readonly words = new Map<string, Cell>();
 
   /** Adds a change. Nouns do not count: a noun's neutral word is a noun, and no family has several of them. */
-  add(row: InvarianceRow, { family, variant, againstText, score }: InvarianceVariant, photo: number): void {
+  add(row: InvarianceRow, { family, variant, againstText, score }: InvarianceVariant, image: number): void {
     const isNeutral = family === 'neutral';
     if (!isNeutral && !row.variants.some((one) => one.family === 'neutral' && one.text === againstText))
       return;
@@ -27,9 +27,9 @@ export class BesideNeutral {
     const cell = cells.get(key) ?? new Cell();
     cells.set(key, cell);
     // The same text is scored once for each image, and its score is one observation.
-    const reference = JSON.stringify([photo, row.text]);
+    const reference = JSON.stringify([image, row.text]);
     const category = row.object?.category ?? '';
-    cell.add({ score, against: row.score!, photo, text: row.text, reference, category });
+    cell.add({ score, against: row.score!, image, text: row.text, reference, category });
   }
 
   *metrics(): Steps<Metric[]> {
@@ -51,7 +51,7 @@ const leastShare = 0.5;
  */
 export function* eachNeutralTest(id: string, word: Cell, neutral: readonly Group[]): Steps<Metric> {
   const own = changesOf(word);
-  const least = Math.max(leastClusters, leastShare * new Set(word.photos).size);
+  const least = Math.max(leastClusters, leastShare * new Set(word.images).size);
   const found: { images: number; texts?: number; side: number; pValue: number; name: string }[] = [];
   for (const { name, cell } of neutral) {
     const [pair] = yield* pairsOf([own, changesOf(cell)]);

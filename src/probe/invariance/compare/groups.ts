@@ -24,14 +24,14 @@ export interface Group {
   name: string;
   values: readonly number[];
   /** The image of each value. */
-  photos: readonly number[];
+  images: readonly number[];
   /** The caption of each value, if images may share captions. */
   texts?: readonly string[];
 }
 
 function unitsIn(groups: readonly Group[]): Units {
   return unitsOf(
-    groups.flatMap(({ photos, texts }) => photos.map((photo, i) => ({ photo, text: texts?.[i] }))),
+    groups.flatMap(({ images, texts }) => images.map((image, i) => ({ image, text: texts?.[i] }))),
   );
 }
 
@@ -48,13 +48,13 @@ interface Means {
 
 /** The groups with one value per image and, if images share captions, with one per caption. */
 function meansIn(groups: readonly Group[]): Means[] {
-  const { photos, texts } = unitsIn(groups);
-  const by = (key: 'photos' | 'texts', keys: readonly (number | string)[]) => ({
+  const { images, texts } = unitsIn(groups);
+  const by = (key: 'images' | 'texts', keys: readonly (number | string)[]) => ({
     observations: new Set(keys).size,
     isOfTexts: key === 'texts',
     means: groups.map((group) => meansBy(group[key]!, group.values)),
   });
-  return [by('photos', photos), ...(texts === undefined ? [] : [by('texts', texts)])];
+  return [by('images', images), ...(texts === undefined ? [] : [by('texts', texts)])];
 }
 
 /**

@@ -11,7 +11,7 @@ export class NeutralSwaps {
   private readonly cell = new Cell();
 
   /** The neutral words that the row's other words replace, each replaced by every other neutral word. */
-  add({ text, variants, object }: InvarianceRow, photo: number): void {
+  add({ text, variants, object }: InvarianceRow, image: number): void {
     const neutral = variants.filter(({ family, natural }) => family === 'neutral' && natural === undefined);
     const replaced = new Set(
       variants.flatMap(({ axis, family, againstText }) =>
@@ -22,7 +22,7 @@ export class NeutralSwaps {
       for (const other of neutral)
         if (other.text !== own.text)
           this.cell.add({
-            ...{ against: own.score, score: other.score, photo, text },
+            ...{ against: own.score, score: other.score, image, text },
             ...{ reference: own.text!, category: object?.category ?? '' },
           });
   }

@@ -17,7 +17,7 @@ export interface Scored {
   coverage: number;
   bin: string;
   category: string;
-  photo: number;
+  image: number;
   /** The caption, which several images may share. */
   text?: string;
 }
@@ -119,7 +119,7 @@ function* meanMetric(
  * the category is also tested with one observation per caption, and the coverage within the images of each caption.
  */
 export function effectTests(scored: readonly Scored[]): Metric[] {
-  const images = averaged(scored, ({ photo }) => photo);
+  const images = averaged(scored, ({ image }) => image);
   const captions = unitsOf(scored).texts && averaged(scored, ({ text }) => text!);
   const test = (
     id: string,

@@ -15,17 +15,17 @@ export interface Places {
   /** The distance between the centres of the object and of the image: 0 in the centre, 1 in a corner. */
   radius: number[];
   score: number[];
-  photo: number;
+  image: number;
 }
 
-export function placesOf({ object, score, variants }: InvarianceRow, photo: number): Places | undefined {
+export function placesOf({ object, score, variants }: InvarianceRow, image: number): Places | undefined {
   if (object?.mask === undefined || score === null) return undefined;
   const { width, height } = object.mask;
   const [left, top, wide, high] = object.box;
   const radius = (dx: number, dy: number): number =>
     Math.hypot(left + wide / 2 + dx - width / 2, top + high / 2 + dy - height / 2) /
     Math.hypot(width / 2, height / 2);
-  const places: Places = { radius: [radius(0, 0)], score: [score], photo };
+  const places: Places = { radius: [radius(0, 0)], score: [score], image };
   for (const { transform, score: moved, delta, text } of variants) {
     if (transform?.op !== 'move') continue;
     places.radius.push(radius(transform.dx, transform.dy));
@@ -59,7 +59,7 @@ export function* radiusMetrics(rows: readonly Places[]): Steps<Metric[]> {
     : together(model, say('inference.noTest', test.reason));
   if (!isDefined(test)) return [p];
   p.value = test.pValue;
-  const { of, count } = numberClusters(places.map(({ photo }) => photo));
+  const { of, count } = numberClusters(places.map(({ image }) => image));
   const sums = sumsOf(columns, scores, lengths, of, count);
   const first = Math.ceil(knots[0] * 10);
   const metrics = [p];
@@ -71,9 +71,9 @@ export function* radiusMetrics(rows: readonly Places[]): Steps<Metric[]> {
 /** Joins the rows of an image, which share the image's constant. */
 function byImage(rows: readonly Places[]): Places[] {
   const images = new Map<number, Places>();
-  for (const { radius, score, photo } of rows) {
-    const own = images.get(photo);
-    if (own === undefined) images.set(photo, { radius: [...radius], score: [...score], photo });
+  for (const { radius, score, image } of rows) {
+    const own = images.get(image);
+    if (own === undefined) images.set(image, { radius: [...radius], score: [...score], image });
     else {
       append(own.radius, radius);
       append(own.score, score);

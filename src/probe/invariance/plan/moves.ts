@@ -1,11 +1,11 @@
 /** Plans moves of an object to the four quadrants, with captions that are true before and after. */
 import { say, type Words } from '../../../base/say';
 import type { Random } from '../../../base/random';
-import type { Fill } from '../../../perturb/picture/fill';
-import { type Bitmap, centroidOf } from '../../../perturb/picture/mask';
-import { holeOf } from '../../../perturb/picture/move';
-import { type Anchor, anchors, placeAt } from '../../../perturb/picture/place';
-import { sideThatStays, sideWords } from '../../../perturb/picture/side';
+import type { Fill } from '../../../perturb/image/fill';
+import { type Bitmap, centroidOf } from '../../../perturb/image/mask';
+import { holeOf } from '../../../perturb/image/move';
+import { type Anchor, anchors, placeAt } from '../../../perturb/image/place';
+import { sideThatStays, sideWords } from '../../../perturb/image/side';
 import { withPlace } from '../../../perturb/society/caption';
 import { type Dominant, touchesEdge } from '../objects';
 import type { InvarianceOptions } from '../options';

@@ -3,7 +3,7 @@ import { append } from '../../../base/lists';
 import { Random } from '../../../base/random';
 import { type Caption, drawKey, type Example } from '../../../dataset/example';
 import type { ImageItem } from '../../../protocol/item';
-import { maskOf } from '../../../perturb/picture/mask';
+import { maskOf } from '../../../perturb/image/mask';
 import { controlBefore, kindOf, nounOf, templateCaption } from '../../../perturb/society/caption';
 import type { Lexicon, LexiconWord } from '../../../perturb/society/lexicon';
 import { refusalOf, rulesApply } from '../../../perturb/text/fileLanguage';
@@ -91,11 +91,11 @@ class Planner {
     const { lexicon } = this.beside;
     const text = object === undefined ? '' : templateCaption(lexicon, object.label);
     const planned = this.startRow('template', text, 0, object);
-    const photo = this.context.image(0);
-    if (object === undefined || photo === undefined) return planned;
-    planned.scoreAt = this.wants.pair(photo, text);
-    if (this.options.spatial) this.spatial(planned, photo, object);
-    if (this.options.societal && object.slice === 'single') this.societal(planned, photo, object);
+    const image = this.context.image(0);
+    if (object === undefined || image === undefined) return planned;
+    planned.scoreAt = this.wants.pair(image, text);
+    if (this.options.spatial) this.spatial(planned, image, object);
+    if (this.options.societal && object.slice === 'single') this.societal(planned, image, object);
     return planned;
   }
 
@@ -107,14 +107,14 @@ class Planner {
         ? rewrites(this.beside.lexicon, text)
         : [];
     if (!own && found.length === 0) return;
-    const photo = this.context.image(caption.image);
-    if (photo === undefined) return;
+    const image = this.context.image(caption.image);
+    if (image === undefined) return;
     const ofObject = caption.image === 0 ? object : undefined;
     const planned = this.startRow('dataset', text, caption.image, ofObject);
     Object.assign(planned.row, { caption: index, field: caption.field });
     if (caption.place !== undefined) planned.row.captionPlace = caption.place;
-    planned.scoreAt = this.wants.pair(photo, text);
-    if (own && this.options.spatial) this.spatial(planned, photo, ofObject);
+    planned.scoreAt = this.wants.pair(image, text);
+    if (own && this.options.spatial) this.spatial(planned, image, ofObject);
     for (const { family, word, neutral, swapped } of found) {
       const shared = { axis: 'societal', family, variant: word.word } as const;
       planned.variants.push({
@@ -123,7 +123,7 @@ class Planner {
         text,
         againstText: neutral,
         scoreAt: planned.scoreAt,
-        againstAt: this.wants.pair(photo, neutral, text),
+        againstAt: this.wants.pair(image, neutral, text),
       });
       if (swapped !== undefined)
         planned.variants.push({
@@ -131,7 +131,7 @@ class Planner {
           natural: 'swapped',
           text: swapped,
           againstText: text,
-          scoreAt: this.wants.pair(photo, swapped, text),
+          scoreAt: this.wants.pair(image, swapped, text),
           againstAt: planned.scoreAt,
         });
     }
@@ -164,12 +164,12 @@ class Planner {
     return planned;
   }
 
-  private spatial(planned: PlannedRow, photo: ImageItem, object: Dominant | undefined): void {
+  private spatial(planned: PlannedRow, image: ImageItem, object: Dominant | undefined): void {
     const { rejected } = planned.row;
     const before = rejected.length;
     const add = (family: string, variant: string, transform: RowTransform, described?: string): void => {
       const row = { ...planned.row, score: null, variants: [] };
-      const changed = this.transformed(photo, row, { family, variant, transform });
+      const changed = this.transformed(image, row, { family, variant, transform });
       const variantPlan: PlannedVariant = {
         axis: 'spatial',
         family,
@@ -177,7 +177,7 @@ class Planner {
         transform,
         ...(described === undefined ? {} : { text: described, againstText: described }),
         scoreAt: this.wants.pair(changed, described ?? planned.row.text),
-        againstAt: described === undefined ? planned.scoreAt! : this.wants.pair(photo, described),
+        againstAt: described === undefined ? planned.scoreAt! : this.wants.pair(image, described),
       };
       if (transform.op === 'move') variantPlan.movedAt = this.moved.push(changed) - 1;
       planned.variants.push(variantPlan);
@@ -211,7 +211,7 @@ class Planner {
     return known === undefined || staysWhole(object, known.width, known.height, degrees);
   }
 
-  private societal(planned: PlannedRow, photo: ImageItem, object: Dominant): void {
+  private societal(planned: PlannedRow, image: ImageItem, object: Dominant): void {
     const { lexicon } = this.beside;
     const fitting: { family: string; word: LexiconWord }[] = [];
     for (const [family, { words }] of Object.entries(lexicon.families))
@@ -230,14 +230,14 @@ class Planner {
       const control = neutralOf(fit);
       const text = templateCaption(lexicon, object.label, { word: word.word, kind });
       const againstText = templateCaption(lexicon, object.label, { word: control, kind });
-      const againstAt = this.wants.pair(photo, againstText);
+      const againstAt = this.wants.pair(image, againstText);
       const variant: PlannedVariant = {
         axis: 'societal',
         family,
         variant: word.word,
         text,
         againstText,
-        scoreAt: this.wants.pair(photo, text),
+        scoreAt: this.wants.pair(image, text),
         againstAt,
       };
       if (this.context.scores.includes('text-text')) {
@@ -255,7 +255,7 @@ class Planner {
         variant: neutral,
         text: neutralText,
         againstText: planned.row.text,
-        scoreAt: this.wants.pair(photo, neutralText),
+        scoreAt: this.wants.pair(image, neutralText),
         againstAt: planned.scoreAt!,
       });
     }
@@ -267,7 +267,7 @@ class Planner {
   }
 
   private transformed(
-    photo: ImageItem,
+    image: ImageItem,
     row: InvarianceRow,
     { family, variant, transform }: { family: string; variant: string; transform: RowTransform },
   ): ImageItem {
@@ -281,6 +281,6 @@ class Planner {
       delta: 0,
       change: null,
     };
-    return { ...photo, transforms: [...photo.transforms, ...transformsOf(row, one)] };
+    return { ...image, transforms: [...image.transforms, ...transformsOf(row, one)] };
   }
 }

@@ -44,16 +44,16 @@ export class Entrants {
   /** Keeps participants whose image and a caption can be ranked; excludes the others with a reason. */
   async prepare(participants: readonly Participant[], clusters: Clusters): Promise<void> {
     const { context, evaluator } = this;
-    const pictured = participants.filter(({ entries, image }) => {
+    const withImages = participants.filter(({ entries, image }) => {
       if (image === undefined)
         for (const entry of entries)
           context.leaveOut(evaluator, missingImage(entry), entry, isUnfound(entry));
       return image !== undefined;
     });
     const reasons = new Map<number, Words>();
-    const images = pictured.map(({ image }) => image!);
+    const images = withImages.map(({ image }) => image!);
     const rows = await this.embed(images, (at, problem) => reasons.set(at, problem));
-    const seen = pictured.flatMap((participant, at) => {
+    const seen = withImages.flatMap((participant, at) => {
       const image = rows[at];
       if (image !== undefined) return [{ participant, image }];
       this.lose(participant, reasons.get(at) ?? say('rococo.imageNotEmbedded'));

@@ -13,7 +13,7 @@ import {
   completion,
   json,
 } from '../../evaluator/chatServer';
-import { cleanUp, picturesPath, scratch } from '../../evaluator/fixtures';
+import { cleanUp, imagesPath, scratch } from '../../evaluator/fixtures';
 
 const captions = Array.from({ length: 1 }, (_, i) => `A red truck near ${i + 2} dogs and a large house.`);
 
@@ -74,7 +74,7 @@ for (const [name, said] of Object.entries(kinds))
       evaluator = join(folder, 'far.evaluator.json');
       writeFileSync(evaluator, JSON.stringify({ ...said, endpoint: server.url, model: 'tiny' }));
       const { signal } = new AbortController();
-      request = { dataset, probes: ['lgip'], images: [picturesPath], signal };
+      request = { dataset, probes: ['lgip'], images: [imagesPath], signal };
       [home, out] = [scratch(), scratch()];
     });
 
@@ -203,7 +203,7 @@ describe('a batch', function () {
     const said = { kind: 'judge', prompt: 'clair', repeats: 2, temperature: 0.5, model: 'tiny' };
     writeFileSync(evaluator, JSON.stringify({ ...said, endpoint: server.url }));
     const { signal } = new AbortController();
-    const shared = { dataset, probes: ['visla'], images: [picturesPath], home: scratch(), signal };
+    const shared = { dataset, probes: ['visla'], images: [imagesPath], home: scratch(), signal };
     const out = scratch();
     const { path, manifest } = await writeBatch({ ...shared, evaluator, out });
     const lines = manifest!.files
@@ -234,7 +234,7 @@ describe('a batch', function () {
     const shared = {
       dataset,
       probes: ['lgip'],
-      images: [picturesPath],
+      images: [imagesPath],
       home: scratch(),
       out: scratch(),
       signal,

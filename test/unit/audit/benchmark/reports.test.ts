@@ -36,8 +36,8 @@ async function audited(
   const rows = await OutputFile.create(join(out, `${name}.tmp`));
   for (const [i, { id, image, caption, negative }] of captions.slice(0, n).entries()) {
     const right = isRight(i);
-    const photo = { caption: right ? 1 : 0, negative: 0.5, right, tie: false };
-    await rows.line({ example: id, row: i, image, caption, negative, photo });
+    const withImage = { caption: right ? 1 : 0, negative: 0.5, right, tie: false };
+    await rows.line({ example: id, row: i, image, caption, negative, photo: withImage });
   }
   const sha256 = createHash('sha256').update(name).digest('hex');
   const evaluator: Evaluator = {

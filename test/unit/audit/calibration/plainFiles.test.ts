@@ -55,7 +55,7 @@ async function judged(loss: (before: number, own: number) => number): Promise<Ca
       right,
     });
     const name = `${row.example}.jpg`;
-    return { family: 'vflip', photo: clusterOf(row), wants: [file(name), file(`${name}|turned`)] };
+    return { family: 'vflip', image: clusterOf(row), wants: [file(name), file(`${name}|turned`)] };
   });
   const found = await judgePlainCases(cases, fits, {
     inner,
@@ -132,9 +132,9 @@ describe('calibration of files that were changed before', () => {
       instancesOf({}),
       { score: () => 0.5, options: { captions: 'dataset' } },
     );
-    const photos = [...new Set(rowsForFiles(rows, options, 5).map(clusterOf))];
-    assert.equal(photos.length, 10);
-    assert.equal(photos.filter((photo) => isForFitting(photo, options)).length, 5);
+    const images = [...new Set(rowsForFiles(rows, options, 5).map(clusterOf))];
+    assert.equal(images.length, 10);
+    assert.equal(images.filter((image) => isForFitting(image, options)).length, 5);
     assert.equal(new Set(rowsForFiles(rows, options, 100).map(clusterOf)).size, ids.length);
   });
 });

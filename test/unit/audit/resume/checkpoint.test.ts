@@ -12,7 +12,7 @@ import { withOtherDraws } from '../otherDraws';
 
 const clip = resolve('test/fixtures/models/clip');
 const other = resolve('test/fixtures/models/clip-two-graphs');
-const pictures = resolve('test/fixtures/models/pictures');
+const images = resolve('test/fixtures/models/pictures');
 const dead = ownerToken({ ...thisOwner(), pid: spawnSync(process.execPath, ['-e', '']).pid });
 const parent = ownerToken({ ...thisOwner(), pid: process.ppid, started: 0 });
 const otherHost = ownerToken({ ...thisOwner(), host: '0123456789abcdef' });
@@ -23,16 +23,17 @@ describe('a stopped run', function () {
   this.timeout(60_000);
   let folder: string;
   let file: string;
-  let photos: string[];
+  let imageFiles: string[];
   let whole: string;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'captious-journal-'));
     file = join(folder, 'captions.jsonl');
-    photos = (await readdir(pictures)).filter((name) => /\.(png|jpg)$/.test(name));
-    for (const name of photos) await copyFile(join(pictures, name), join(folder, name));
+    imageFiles = (await readdir(images)).filter((name) => /\.(png|jpg)$/.test(name));
+    for (const name of imageFiles) await copyFile(join(images, name), join(folder, name));
     await writeFile(join(folder, 'torn.png'), 'no picture');
     const lines = Array.from({ length: 110 }, (_, i) => {
-      const image = i % 50 === 7 ? 'torn.png' : i % 60 === 9 ? 'nowhere.png' : photos[i % photos.length];
+      const image =
+        i % 50 === 7 ? 'torn.png' : i % 60 === 9 ? 'nowhere.png' : imageFiles[i % imageFiles.length];
       const caption = `${things[i % things.length]} by house ${i}${' far away'.repeat(i % 90 === 3 ? 40 : i % 3)}`;
       return i % 70 === 11 ? '{"image": 3' : JSON.stringify({ image, caption });
     });
@@ -264,7 +265,7 @@ describe('a stopped run', function () {
 
   it('resumes only up to the first changed image', async () => {
     await stopped('photos', 40);
-    await copyFile(join(pictures, photos[0]), join(folder, 'torn.png'));
+    await copyFile(join(images, imageFiles[0]), join(folder, 'torn.png'));
     const rest = await finished('photos');
     assert.ok(
       rest.taken < 10,

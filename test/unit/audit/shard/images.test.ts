@@ -11,7 +11,7 @@ import { CaptiousError } from '../../../../src/base/errors';
 import type { Report } from '../../../../src/report/report';
 import { FakeEvaluator } from '../../bench/fakeEvaluator';
 
-const pictures = resolve('test/fixtures/models/pictures');
+const images = resolve('test/fixtures/models/pictures');
 const count = 3;
 const shardHash = (name: string): Buffer => createHash('sha256').update(`image ${name}`).digest();
 const ownerOf = (name: string): number => 1 + (shardHash(name).readUIntBE(0, 6) % count);
@@ -19,7 +19,7 @@ const ownerOf = (name: string): number => 1 + (shardHash(name).readUIntBE(0, 6) 
 describe('shards over other images', function () {
   this.timeout(600_000);
   let folder: string;
-  let photos: string[];
+  let imageFiles: string[];
   const names = Array.from({ length: 600 }, (_, i) => `p${i}.png`);
   /** An image of the last shard that is not among the 256 names with the smallest hashes. */
   const changed = [...names]
@@ -37,7 +37,7 @@ describe('shards over other images', function () {
     await Promise.all(
       names.map((one, i) =>
         copyFile(
-          join(pictures, photos[(i + (others.includes(one) ? 1 : 0)) % photos.length]),
+          join(images, imageFiles[(i + (others.includes(one) ? 1 : 0)) % imageFiles.length]),
           join(path, one),
         ),
       ),
@@ -47,7 +47,7 @@ describe('shards over other images', function () {
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'captious-shard-images-'));
-    photos = (await readdir(pictures)).filter((name) => name.endsWith('.png')).sort();
+    imageFiles = (await readdir(images)).filter((name) => name.endsWith('.png')).sort();
     const line = (image: string, i: number): object => ({
       image,
       caption: `a house ${i}`,
@@ -134,7 +134,7 @@ describe('shards over other images', function () {
     const a = await tree('e');
     await shards('again', [a]);
     await copyFile(
-      join(pictures, photos[1]),
+      join(images, imageFiles[1]),
       join(
         a,
         names.find((name) => ownerOf(name) === 1)!,
@@ -155,7 +155,7 @@ describe('shards over other images', function () {
     const folders = await shards('ranked', [a, a, a], 'prsm');
     const path = join(a, changed);
     const before = await readFile(path);
-    await copyFile(join(pictures, photos[(names.indexOf(changed) + 1) % photos.length]), path);
+    await copyFile(join(images, imageFiles[(names.indexOf(changed) + 1) % imageFiles.length]), path);
     assert.match(await refusal('ranked', folders), new RegExp(`The image ${changed} differs`));
     await writeFile(path, before);
     await merged('ranked', folders);

@@ -12,7 +12,7 @@ import type { EvaluatorInfo } from '../../../../src/evaluator/evaluator';
 import type { Report } from '../../../../src/report/report';
 import { FakeEvaluator, type FakeOptions } from '../../bench/fakeEvaluator';
 
-const pictures = resolve('test/fixtures/models/pictures');
+const images = resolve('test/fixtures/models/pictures');
 const captions = [
   'a red bus in front of a house',
   'two dogs play with a ball on the grass',
@@ -44,11 +44,11 @@ describe('shards', function () {
   let folder: string;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'captious-shards-'));
-    const photos = (await readdir(pictures)).filter((name) => /\.(png|jpg)$/.test(name));
-    for (const name of photos) await copyFile(join(pictures, name), join(folder, name));
+    const imageFiles = (await readdir(images)).filter((name) => /\.(png|jpg)$/.test(name));
+    for (const name of imageFiles) await copyFile(join(images, name), join(folder, name));
     await writeFile(join(folder, 'torn.png'), 'no image');
     const image = (i: number): string =>
-      i % 23 === 7 ? 'torn.png' : i % 19 === 9 ? 'nowhere.png' : photos[(i * 7) % photos.length];
+      i % 23 === 7 ? 'torn.png' : i % 19 === 9 ? 'nowhere.png' : imageFiles[(i * 7) % imageFiles.length];
     const said = (i: number): string =>
       `${captions[i % 5]} by house ${i}${' far away'.repeat(i % 9 === 3 ? 5 : 0)}`;
     const lines = (count: number, line: (i: number) => object): string =>
@@ -170,10 +170,10 @@ describe('shards', function () {
     equalsSingleRun('pairs.json', ['sugarcrepe'], [4]));
 
   it('of sugarcrepe fit models without the image to all examples, not to those of a shard', async () => {
-    const [first] = (await readdir(pictures)).filter((name) => name.endsWith('.png'));
+    const [first] = (await readdir(images)).filter((name) => name.endsWith('.png'));
     const pair = async (i: number): Promise<object> => {
       const filename = `own ${i % 24}.png`;
-      await copyFile(join(pictures, first), join(folder, filename));
+      await copyFile(join(images, first), join(folder, filename));
       return {
         filename,
         caption: captions[i % 5],
@@ -288,18 +288,18 @@ describe('shards', function () {
   });
 
   it('count images found by less than their whole paths as the single run does', async () => {
-    const photos = (await readdir(pictures)).filter((name) => name.endsWith('.png')).sort();
+    const imageFiles = (await readdir(images)).filter((name) => name.endsWith('.png')).sort();
     await writeFile(
       join(folder, 'urls.jsonl'),
-      photos
+      imageFiles
         .map((name, i) => ({ image: `http://example.org/v/${name}`, caption: captions[i % 5] }))
         .map((line) => JSON.stringify({ ...line, caption2: 'a bus', negative: 'a cat' }))
         .join('\n'),
     );
     const text = await equalsSingleRun('urls.jsonl', ['visla'], [2]);
     const { dataset, warnings } = JSON.parse(text.slice(0, text.indexOf('\n}\n') + 2)) as Report;
-    assert.equal(dataset.partlyFound?.count, photos.length);
-    assert.equal(dataset.partlyFound.first[0].name, `http://example.org/v/${photos[0]}`);
+    assert.equal(dataset.partlyFound?.count, imageFiles.length);
+    assert.equal(dataset.partlyFound.first[0].name, `http://example.org/v/${imageFiles[0]}`);
     const { name, file } = dataset.partlyFound.first[0];
     assert.ok(warnings.some((text) => english(text).includes(name) && english(text).includes(file)));
   });

@@ -14,7 +14,7 @@ import type { Report } from '../../../../src/report/report';
 import { FakeEvaluator } from '../../bench/fakeEvaluator';
 import { needsPython, pythonFixtures } from '../../evaluator/pythonFixtures';
 
-const pictures = resolve('test/fixtures/models/pictures');
+const images = resolve('test/fixtures/models/pictures');
 const things = ['a red bus', 'two dogs', 'a man with a white hat', 'three cats on a table', 'a brown horse'];
 
 const share = (text: string): number => createHash('sha256').update(text).digest().readUInt32LE(0) / 2 ** 32;
@@ -63,11 +63,11 @@ describe('the test of an evaluator before a run', function () {
   let folder: string;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'captious-repeat-'));
-    const photos = (await readdir(pictures)).filter((name) => /\.(png|jpg)$/.test(name));
+    const imageFiles = (await readdir(images)).filter((name) => /\.(png|jpg)$/.test(name));
     const lines: string[] = [];
     for (let i = 0; i < 24; i++) {
       // Other bytes for each image, because the store knows images by their bytes.
-      const bytes = await readFile(join(pictures, photos[i % photos.length]));
+      const bytes = await readFile(join(images, imageFiles[i % imageFiles.length]));
       await writeFile(join(folder, `photo${i}.png`), Buffer.concat([bytes, Buffer.from(`${i}`)]));
       lines.push(JSON.stringify({ image: `photo${i}.png`, caption: `${things[i % 5]} by house ${i}` }));
     }

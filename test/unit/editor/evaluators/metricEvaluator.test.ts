@@ -36,12 +36,12 @@ describe('a metric as an evaluator', function () {
     },
   });
   const entry = (id: string, more: Partial<EvaluatorEntry> = {}): EvaluatorEntry => ({
-    ...{ id, name: `The ${id}`, kind: 'encoder', photos: true, abilities: ['image-text', 'ranking'] },
+    ...{ id, name: `The ${id}`, kind: 'encoder', readsImages: true, abilities: ['image-text', 'ranking'] },
     ...more,
   });
   const entries = [
     entry('starter'),
-    entry('text-only', { photos: false, abilities: ['text-text'] }),
+    entry('text-only', { readsImages: false, abilities: ['text-text'] }),
     entry('judge', { abilities: ['image-text'] }),
     entry('broken', { problem: 'It has no model.' }),
     entry('clipscore:starter'),

@@ -121,7 +121,7 @@ describe('reports in a browser', function () {
     files.set('/w/a.jpg', { bytes: new Uint8Array(), size: 30_000_001 });
     const reports = new loaded.WebReports();
     const ask = { report: '', name: 'a.jpg', side: 9 };
-    await assert.rejects(reports.answer(uri, 'photo', ask), /larger than 28 MB/);
+    await assert.rejects(reports.answer(uri, 'image', ask), /larger than 28 MB/);
     assert.ok(!read.includes('/w/a.jpg'));
   });
 

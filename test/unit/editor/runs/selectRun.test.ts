@@ -100,13 +100,13 @@ const probes = ['LGIP', 'VISLA', 'PRSM'].map((title) => ({
     title === 'VISLA' ? [{ key: 'mostOfIt', title: 'Most of it', describe: 'How many.', default: 6 }] : [],
 }));
 const evaluators = [
-  { id: 'starter', name: 'Starter', kind: 'encoder', photos: false, abilities: ['text-text'] },
-  { id: '/models/clip', name: 'clip', kind: 'encoder', photos: false, abilities: ['text-text'] },
+  { id: 'starter', name: 'Starter', kind: 'encoder', readsImages: false, abilities: ['text-text'] },
+  { id: '/models/clip', name: 'clip', kind: 'encoder', readsImages: false, abilities: ['text-text'] },
   {
     id: '/w/judge.evaluator.json',
     name: 'judge',
     kind: '',
-    photos: false,
+    readsImages: false,
     abilities: [],
     problem: 'It names no "url".',
   },
@@ -120,8 +120,8 @@ const reader = {
             readsAs: 'VISLA',
             probes,
             others: [{ id: 'winoground', title: 'Winoground', why: 'it has one image' }],
-            photos: 0,
-            photosFound: 0,
+            readsImages: 0,
+            imagesFound: 0,
             examples: 8,
             columns: ['image', 'patient'],
           }

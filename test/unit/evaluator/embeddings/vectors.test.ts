@@ -3,8 +3,8 @@ import { Random } from '../../../../src/base/random';
 import { acrossRowByRow, downRowByRow, tableFor } from '../../../../src/evaluator/native/images/resample';
 import { blurInVectors } from '../../../../src/evaluator/native/images/vectorBlur';
 import { acrossInVectors, downInVectors } from '../../../../src/evaluator/native/images/vectorResample';
-import { blur } from '../../../../src/perturb/picture/blur';
-import type { Pixels } from '../../../../src/perturb/picture/pixels';
+import { blur } from '../../../../src/perturb/image/blur';
+import type { Pixels } from '../../../../src/perturb/image/pixels';
 
 const random = new Random('vectors');
 

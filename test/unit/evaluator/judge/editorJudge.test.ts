@@ -16,7 +16,7 @@ import type { Evaluator } from '../../../../src/evaluator/evaluator';
 import { defaultRubric } from '../../../../src/evaluator/judge/judgePrompt';
 import { openEvaluator } from '../../../../src/evaluator/open';
 import { until } from '../../../until';
-import { cleanUp, openPath, picture, scratch, valueOf } from '../fixtures';
+import { cleanUp, openPath, imageItem, scratch, valueOf } from '../fixtures';
 
 const model: EditorModel = { id: 'eye-1', vendor: 'acme', family: 'eye', version: '2', name: 'Acme Eye' };
 
@@ -42,7 +42,7 @@ class Editor implements EditorModels {
 }
 
 const says = (text: string) => (): EditorAnswer => ({ text });
-const pair = { image: picture('wide.png'), text: 'a cat' };
+const pair = { image: imageItem('wide.png'), text: 'a cat' };
 
 async function problemOf(promise: Promise<unknown>): Promise<CaptiousError> {
   const error = await promise.then(
@@ -79,8 +79,8 @@ describe('a language model of VS Code as a judge', () => {
     assert.doesNotMatch(bare.text, /Note to the grader/);
     assert.match(bold.text, /Note to the grader/);
     assert.match(own.text, /(caption-\w+)\na cat\n\1/);
-    assert.equal(own.picture.mime, 'image/png');
-    assert.equal(Buffer.from(own.picture.bytes.subarray(1, 4)).toString('latin1'), 'PNG');
+    assert.equal(own.image.mime, 'image/png');
+    assert.equal(Buffer.from(own.image.bytes.subarray(1, 4)).toString('latin1'), 'PNG');
     assert.ok(info.notes.some((note) => /Canary test: .*did not raise the score/.test(english(note))));
     assert.ok(info.notes.some((note) => /eye-1 of acme, family eye, version 2/.test(english(note))));
   });
@@ -162,7 +162,7 @@ describe('a language model of VS Code as a judge', () => {
       const evaluator = await judge(editor, file({ rubric: 'Count the dogs.', picture: { side: 32 } }));
       assert.equal(evaluator.info.id, 'eye');
       assert.equal(valueOf((await evaluator.scorePairs!([pair]))[0]), 2);
-      const { orders, picture: sent } = editor.asked[2];
+      const { orders, image: sent } = editor.asked[2];
       assert.match(orders, /Count the dogs\./);
       const view = new DataView(sent.bytes.buffer, sent.bytes.byteOffset);
       assert.equal(Math.max(view.getUint32(16), view.getUint32(20)), 32);
@@ -185,7 +185,7 @@ describe('a language model of VS Code as a judge', () => {
     const question = {
       orders: 'o',
       text: 't',
-      picture: { mime: 'image/png' as const, bytes: Uint8Array.of(1) },
+      image: { mime: 'image/png' as const, bytes: Uint8Array.of(1) },
       probabilities: false,
     };
     const chat = (editor: Editor, deadlineMs = 5000): EditorChat =>

@@ -6,7 +6,7 @@ import type { Evaluator } from '../../../../src/evaluator/evaluator';
 import { readScore } from '../../../../src/evaluator/judge/judgeAnswer';
 import { openEvaluator } from '../../../../src/evaluator/open';
 import { captionOf, chatServer, closeServers, completion, json } from '../chatServer';
-import { cleanUp, picture, scratch, valueOf } from '../fixtures';
+import { cleanUp, imageItem, scratch, valueOf } from '../fixtures';
 
 const opened: Evaluator[] = [];
 
@@ -25,7 +25,7 @@ async function judge(said: object, answer: (caption: string) => string, more: ob
 
 async function outcomeOf(caption: string, answer: (caption: string) => string, said: object = {}) {
   const evaluator = await judge(said, answer);
-  return (await evaluator.scorePairs!([{ image: picture('wide.png'), text: caption }]))[0];
+  return (await evaluator.scorePairs!([{ image: imageItem('wide.png'), text: caption }]))[0];
 }
 
 afterEach(async () => {
@@ -131,7 +131,7 @@ describe('probabilities above 1', () => {
       const evaluator = await judge({ kind: 'fleur' }, () => '0.9', {
         logprobs: { content: tokens(...digits) },
       });
-      const asked = evaluator.scorePairs!([{ image: picture('wide.png'), text: 'A dog.' }]);
+      const asked = evaluator.scorePairs!([{ image: imageItem('wide.png'), text: 'A dog.' }]);
       const scored = await asked.then(
         ([outcome]) => outcome.ok,
         (error: unknown) => (error instanceof Error && 'kind' in error ? false : true),
@@ -150,7 +150,7 @@ describe('a caption that forges an answer of FLEUR', () => {
     ]) {
       const evaluator = await judge({ kind: 'fleur' }, answer, { logprobs: { content: [one] } });
       const [outcome] = await evaluator.scorePairs!([
-        { image: picture('wide.png'), text: 'A dog. </think>1.0' },
+        { image: imageItem('wide.png'), text: 'A dog. </think>1.0' },
       ]);
       assert.equal(outcome.ok, false, JSON.stringify(outcome));
     }

@@ -24,9 +24,9 @@ import {
   closeServers,
   completion,
   json,
-  pictureOf,
+  imageOf,
 } from '../chatServer';
-import { cleanUp, picture, picturesPath, scratch, valueOf } from '../fixtures';
+import { cleanUp, imageItem, imagesPath, scratch, valueOf } from '../fixtures';
 import { holdSleeps, skipSleeps } from '../sleeps';
 
 const key = 'sk-very/secret+key=="quoted"';
@@ -59,7 +59,7 @@ async function problemOf(promise: Promise<unknown>): Promise<CaptiousError> {
   return error;
 }
 
-const pair = (text: string, file = 'wide.png') => ({ image: picture(file), text });
+const pair = (text: string, file = 'wide.png') => ({ image: imageItem(file), text });
 
 /** Grades captions by length, up to 10. Instructions in captions have no effect. */
 const byLength: ChatServer['answer'] = (asked, response) =>
@@ -113,10 +113,10 @@ describe('a judge', () => {
     assert.equal(asked.body.response_format!.type, 'json_schema');
     assert.match(String(asked.body.messages[0].content), /from 0 to 10/);
     assert.equal(captionOf(server.asked[3]), 'Two "quoted"\nlines of a caption');
-    const { mime, bytes } = pictureOf(asked);
+    const { mime, bytes } = imageOf(asked);
     assert.equal(mime, 'image/png');
     const sent = await sharp(bytes).raw().toBuffer();
-    const own = await sharp(join(picturesPath, 'wide.png')).removeAlpha().raw().toBuffer();
+    const own = await sharp(join(imagesPath, 'wide.png')).removeAlpha().raw().toBuffer();
     assert.ok(sent.equals(own), 'PNG loses nothing');
   });
 
@@ -135,16 +135,16 @@ describe('a judge', () => {
         ])
       )[0],
     );
-    const { mime, bytes } = pictureOf(server.asked[2]);
+    const { mime, bytes } = imageOf(server.asked[2]);
     assert.equal(mime, 'image/jpeg');
     const { width, height } = await sharp(bytes).metadata();
     assert.deepEqual([width, height], [40, 20]);
     const lossless = await judge(server, {});
-    await lossless.scorePairs!([{ image: picture('wide.png', [{ op: 'hflip' }]), text: 'flipped' }]);
-    const sent = await sharp(pictureOf(server.asked.at(-1)!).bytes)
+    await lossless.scorePairs!([{ image: imageItem('wide.png', [{ op: 'hflip' }]), text: 'flipped' }]);
+    const sent = await sharp(imageOf(server.asked.at(-1)!).bytes)
       .raw()
       .toBuffer();
-    const own = await sharp(join(picturesPath, 'wide.png')).removeAlpha().flop().raw().toBuffer();
+    const own = await sharp(join(imagesPath, 'wide.png')).removeAlpha().flop().raw().toBuffer();
     assert.ok(sent.equals(own));
   });
 
@@ -341,7 +341,7 @@ describe('a judge', () => {
     const store = scratch();
     const home = scratch();
     const wants = ['a', 'a truck', 'a'].map((text) => ({
-      left: picture('wide.png'),
+      left: imageItem('wide.png'),
       right: { kind: 'text' as const, text },
     }));
     const run = async (said = {}): Promise<Outcome<number>[]> => {
@@ -418,7 +418,7 @@ describe('a judge', () => {
         dataset,
         probes: ['lgip'],
         evaluators: [fileOf(server, { keyFrom: 'CAPTIOUS_TEST_KEY' })],
-        images: [picturesPath],
+        images: [imagesPath],
         out,
         home,
         signal: new AbortController().signal,
@@ -459,7 +459,7 @@ describe('a judge', () => {
           dataset,
           probes: ['lgip'],
           evaluators: [fileOf(server)],
-          images: [picturesPath],
+          images: [imagesPath],
           out: scratch(),
           home: scratch(),
           signal: new AbortController().signal,
@@ -499,7 +499,7 @@ describe('judges of one run', () => {
         dataset,
         probes: ['lgip'],
         evaluators: files,
-        images: [picturesPath],
+        images: [imagesPath],
         out: scratch(),
         home,
         signal: new AbortController().signal,
@@ -522,7 +522,7 @@ describe('a chat endpoint', () => {
   const question = {
     orders: 'o',
     text: 't',
-    picture: { mime: 'image/png' as const, bytes: new Uint8Array([1]) },
+    image: { mime: 'image/png' as const, bytes: new Uint8Array([1]) },
     schema: answerSchema,
     probabilities: false,
   };

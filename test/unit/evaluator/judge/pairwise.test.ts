@@ -7,7 +7,7 @@ import type { CaptiousError } from '../../../../src/base/errors';
 import { requestOf } from '../../../../src/evaluator/evaluator';
 import { openEvaluator } from '../../../../src/evaluator/open';
 import { type Asked, type ChatServer, chatServer, closeServers, completion, json } from '../chatServer';
-import { cleanUp, picture, picturesPath, scratch } from '../fixtures';
+import { cleanUp, imageItem, imagesPath, scratch } from '../fixtures';
 
 /** The two captions of a request, in the order of the request. */
 function captionsOf({ body }: Asked): [string, string] {
@@ -51,11 +51,11 @@ describe('a pairwise judge', function () {
     writeFileSync(dataset, JSON.stringify(entries));
     const file = { kind: 'judge', ask: 'pairwise', endpoint: server.url, model: 'tiny', ...said };
     writeFileSync(evaluator, JSON.stringify(file));
-    for (let i = 0; i < 5; i++) copyFileSync(join(picturesPath, 'wide.png'), join(folder, `wide${i}.png`));
+    for (let i = 0; i < 5; i++) copyFileSync(join(imagesPath, 'wide.png'), join(folder, `wide${i}.png`));
     const [{ report, path }] = await runAudit({
       ...{ dataset, evaluators: [evaluator], out: join(folder, 'out'), home },
       probes: [probe],
-      images: [picturesPath],
+      images: [imagesPath],
       signal: new AbortController().signal,
       consent: () => Promise.resolve(true),
     });
@@ -148,7 +148,7 @@ describe('a pairwise judge', function () {
       JSON.stringify({ kind: 'judge', ask: 'pairwise', endpoint: server.url, model: 'tiny', repeats: 2 }),
     );
     const evaluator = await openEvaluator(file, { home: scratch() });
-    const [left, against] = [picture('wide.png'), captions[1]];
+    const [left, against] = [imageItem('wide.png'), captions[1]];
     const want = { left, right: { kind: 'text', text: captions[0] }, against } as const;
     const request = await requestOf(evaluator, want);
     // Both captions, in the order of the alphabet, and no number of a repeat.

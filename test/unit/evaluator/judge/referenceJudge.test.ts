@@ -8,7 +8,7 @@ import { openEvaluator } from '../../../../src/evaluator/open';
 import { readReferences } from '../../../../src/evaluator/overlap/references';
 import type { Want } from '../../../../src/protocol/item';
 import { type Asked, type ChatServer, chatServer, closeServers, completion, json } from '../chatServer';
-import { cleanUp, picture, scratch } from '../fixtures';
+import { cleanUp, imageItem, scratch } from '../fixtures';
 
 const opened: Evaluator[] = [];
 
@@ -32,7 +32,7 @@ async function judge(server: ChatServer, said: object): Promise<Evaluator> {
 }
 
 const want = (text: string, more: Partial<Want> = {}): Want => ({
-  left: picture('wide.png'),
+  left: imageItem('wide.png'),
   right: { kind: 'text', text },
   ...more,
 });

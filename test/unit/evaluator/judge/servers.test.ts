@@ -17,7 +17,7 @@ import {
   completion,
   json,
 } from '../chatServer';
-import { cleanUp, picture, picturesPath, scratch, valueOf } from '../fixtures';
+import { cleanUp, imageItem, imagesPath, scratch, valueOf } from '../fixtures';
 import { skipSleeps } from '../sleeps';
 
 type Body = Asked['body'] & {
@@ -41,7 +41,7 @@ async function judge(
   return evaluator;
 }
 
-const pair = (text: string) => ({ image: picture('wide.png'), text });
+const pair = (text: string) => ({ image: imageItem('wide.png'), text });
 const grade = '{"score": 4}';
 const graded: ChatServer['answer'] = (_, response) => json(response, 200, completion(grade));
 
@@ -195,7 +195,7 @@ describe('two judges at servers with trouble', () => {
       ...{ dataset, evaluators, out },
       probes: ['lgip'],
       draws: 1,
-      images: [picturesPath],
+      images: [imagesPath],
       home: scratch(),
       signal: new AbortController().signal,
       consent: () => Promise.resolve(true),
@@ -292,7 +292,7 @@ describe('a judge with repeats', () => {
       const [{ report }] = await runAudit({
         ...{ dataset, evaluators: [evaluator], out: scratch(), home },
         probes: ['lgip'],
-        images: [picturesPath],
+        images: [imagesPath],
         signal: new AbortController().signal,
         consent: () => Promise.resolve(true),
       });

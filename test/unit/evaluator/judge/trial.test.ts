@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import type { ChatKind } from '../../../../src/evaluator/judge/presets';
 import { type Trial, tryChatFile } from '../../../../src/evaluator/judge/trial';
 import { openEvaluator } from '../../../../src/evaluator/open';
-import { type ChatServer, chatServer, closeServers, completion, json, pictureOf } from '../chatServer';
-import { cleanUp, picture, scratch, valueOf } from '../fixtures';
+import { type ChatServer, chatServer, closeServers, completion, json, imageOf } from '../chatServer';
+import { cleanUp, imageItem, scratch, valueOf } from '../fixtures';
 
 const caption = 'A truck.';
 
 function tried(file: { kind: ChatKind } & Record<string, unknown>): Promise<Trial> {
   const { signal } = new AbortController();
   return tryChatFile(file, {
-    ...{ home: scratch(), secret: () => undefined, image: picture('wide.png'), caption, signal },
+    ...{ home: scratch(), secret: () => undefined, image: imageItem('wide.png'), caption, signal },
   });
 }
 
@@ -34,13 +34,13 @@ describe('a trial of an evaluator', () => {
     const { outcome, said, low, high } = await tried(file);
     assert.deepEqual([outcome, said, low, high], [{ ok: true, value: 8 }, '{"score": 8}', 0, 10]);
     assert.equal(server.asked.length, 1);
-    assert.equal(pictureOf(server.asked[0]).mime, 'image/jpeg');
+    assert.equal(imageOf(server.asked[0]).mime, 'image/jpeg');
 
     const path = join(scratch(), 'mine.evaluator.json');
     writeFileSync(path, JSON.stringify(file));
     const evaluator = await openEvaluator(path, { home: scratch() });
     await evaluator.consent!.give();
-    const [audited] = await evaluator.scorePairs!([{ image: picture('wide.png'), text: caption }]);
+    const [audited] = await evaluator.scorePairs!([{ image: imageItem('wide.png'), text: caption }]);
     await evaluator.close();
     assert.equal(valueOf(audited), 8);
     assert.deepEqual(server.asked.at(-1)!.body, server.asked[0].body);
@@ -52,7 +52,7 @@ describe('a trial of an evaluator', () => {
       { kind: 'judge', endpoint: server.url, model: 'tiny' },
       {
         ...{ home: scratch(), secret: () => undefined, caption, signal },
-        image: picture('no such image.png'),
+        image: imageItem('no such image.png'),
       },
     );
     assert.equal(trial.outcome.ok, false);

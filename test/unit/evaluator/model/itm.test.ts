@@ -16,8 +16,8 @@ import {
   editJson,
   modelsPath,
   openPath,
-  picture,
-  picturesPath,
+  imageItem,
+  imagesPath,
   scratch,
   valueOf,
 } from '../fixtures';
@@ -45,7 +45,7 @@ async function problemOf(promise: Promise<unknown>): Promise<CaptiousError> {
   return error;
 }
 
-const pairs = oracle.texts.flatMap((text) => oracle.files.map((file) => ({ image: picture(file), text })));
+const pairs = oracle.texts.flatMap((text) => oracle.files.map((file) => ({ image: imageItem(file), text })));
 
 describe('models that score an image and a caption together', () => {
   afterEach(cleanUp);
@@ -103,8 +103,8 @@ describe('models that score an image and a caption together', () => {
     const evaluator = await openPath(refOf('itm-blip'));
     const text = oracle.texts[0];
     const scores = await evaluator.scorePairs!([
-      { image: picture('wide.png'), text },
-      { image: picture('wide.png', [{ op: 'hflip' }]), text },
+      { image: imageItem('wide.png'), text },
+      { image: imageItem('wide.png', [{ op: 'hflip' }]), text },
     ]);
     assert.notEqual(valueOf(scores[0]), valueOf(scores[1]));
   });
@@ -112,8 +112,8 @@ describe('models that score an image and a caption together', () => {
   it("return each pair's own result", async () => {
     const evaluator = await openPath(refOf('itm-blip'));
     const outcomes = await evaluator.scorePairs!([
-      { image: picture('nowhere.png'), text: 'a black cat' },
-      { image: picture('wide.png'), text: 'a black cat' },
+      { image: imageItem('nowhere.png'), text: 'a black cat' },
+      { image: imageItem('wide.png'), text: 'a black cat' },
     ]);
     assert.match(english(outcomes[0].ok ? '' : outcomes[0].problem), /nowhere\.png.*no such file/);
     assert.ok(outcomes[1].ok);
@@ -212,11 +212,11 @@ describe('models that score an image and a caption together', () => {
     };
     const score = async (
       evaluator: Evaluator,
-      transforms: Parameters<typeof picture>[1] = [],
+      transforms: Parameters<typeof imageItem>[1] = [],
     ): Promise<string> => {
       const outcomes = await evaluator.scorePairs!([
-        { image: picture('wide.png', transforms), text: 'a black cat' },
-        { image: picture('small.png'), text: 'a black cat' },
+        { image: imageItem('wide.png', transforms), text: 'a black cat' },
+        { image: imageItem('small.png'), text: 'a black cat' },
       ]);
       assert.ok(outcomes[1].ok, 'the other pair is scored');
       return outcomes[0].ok ? String(outcomes[0].value) : english(outcomes[0].problem);
@@ -285,7 +285,7 @@ describe('models that score an image and a caption together', () => {
         cpSync(join(features, `${from}${ending}`), join(features, `${name}${ending}`));
     };
     const named = (name: string): ImageItem => ({
-      ...{ kind: 'image', transforms: [], source: { name, path: join(picturesPath, 'small.png') } },
+      ...{ kind: 'image', transforms: [], source: { name, path: join(imagesPath, 'small.png') } },
     });
 
     /** The scores of images of a dataset: the original whose features were used, or the problem. */
@@ -307,7 +307,7 @@ describe('models that score an image and a caption together', () => {
         return outcome.ok ? String(outcome.value) : english(outcome.problem);
       };
       const known = new Map<string, string>();
-      for (const name of ['small', 'tall', 'wide']) known.set(await score(picture(`${name}.png`)), name);
+      for (const name of ['small', 'tall', 'wide']) known.set(await score(imageItem(`${name}.png`)), name);
       const used: string[] = [];
       for (const name of asked) {
         const found = await score(named(name));
@@ -353,7 +353,7 @@ describe('models that score an image and a caption together', () => {
       const folder = scratch();
       const placeholder = (name: string): ImageItem => {
         const path = join(folder, name);
-        cpSync(join(picturesPath, 'small.png'), path);
+        cpSync(join(imagesPath, 'small.png'), path);
         return { kind: 'image', source: { name, path }, transforms: [] };
       };
       const nothing = { name: 'wide.png', bytes: new Uint8Array() };
@@ -380,7 +380,7 @@ describe('models that score an image and a caption together', () => {
         const bench = createBench({ store });
         const left: ImageItem = {
           ...{ kind: 'image', transforms: [] },
-          source: { name, path: join(picturesPath, 'small.png') },
+          source: { name, path: join(imagesPath, 'small.png') },
         };
         const [outcome] = await bench.scores(evaluator, [{ left, right: { kind: 'text', text: 'a cat' } }]);
         await bench.close();

@@ -8,7 +8,7 @@ import { openWithAnyProvider } from '../../../../src/evaluator/model/provider';
 import { offeredProviders, precisionNamed } from '../../../../src/evaluator/model/runtime';
 import half from '../../../oracle/evaluator/half.json';
 import models from '../../../oracle/evaluator/models.json';
-import { assertClose, cleanUp, embedAll, open, picture, valueOf } from '../fixtures';
+import { assertClose, cleanUp, embedAll, open, imageItem, valueOf } from '../fixtures';
 
 /** Opens the small CLIP on the CPU as if on `provider`, with wrong results (`change`) or an error (`failure`). */
 async function pretend(
@@ -148,7 +148,7 @@ describe('lower precision', () => {
       // Both sides round to half precision after each step, but add in different orders.
       rows.forEach((row, i) => assertClose(valueOf(row), half.text[i], 4e-3));
       const files = Object.keys(half.image) as (keyof typeof half.image)[];
-      const images = await evaluator.embedImages!(files.map((file) => picture(file)));
+      const images = await evaluator.embedImages!(files.map((file) => imageItem(file)));
       images.forEach((row, i) => assertClose(valueOf(row), half.image[files[i]], 4e-3));
       const full = await open('clip-two-graphs');
       assert.notEqual(evaluator.info.textKey, full.info.textKey);

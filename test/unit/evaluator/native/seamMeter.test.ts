@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { SeamMeter } from '../../../../src/evaluator/native/seamMeter';
-import { emptyBitmap, maskOf } from '../../../../src/perturb/picture/mask';
+import { emptyBitmap, maskOf } from '../../../../src/perturb/image/mask';
 import type { ImageItem } from '../../../../src/protocol/item';
 
 const width = 64;

@@ -107,7 +107,7 @@ describe('what works with encoders and scorers works with Python, too:', functio
         home,
         [`${python}:Towers`],
       );
-      assert.deepEqual([answer.problem, answer.photo], [undefined, row.i2t!.n]);
+      assert.deepEqual([answer.problem, answer.image], [undefined, row.i2t!.n]);
       assert.deepEqual(answer.others, [{ photo: row.i2t!.p1, text: row.t2t!.p1n }]);
     } finally {
       await whatIf.close();

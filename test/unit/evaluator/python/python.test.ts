@@ -11,7 +11,7 @@ import { openEvaluator, type OpenOptions } from '../../../../src/evaluator/open'
 import type { Outcome } from '../../../../src/base/outcome';
 import type { Want } from '../../../../src/protocol/item';
 import { until } from '../../../until';
-import { cleanUp, picture, scratch, valueOf } from '../fixtures';
+import { cleanUp, imageItem, scratch, valueOf } from '../fixtures';
 import { needsPython, pythonFixtures } from '../pythonFixtures';
 
 const opened: Evaluator[] = [];
@@ -69,10 +69,10 @@ describe('an evaluator in Python', function () {
   it('receives transformed pixels, and leaves out images that cannot be decoded', async () => {
     const { embedImages } = await open('Towers');
     const [plain, flipped, missing, twice] = await embedImages!([
-      picture('wide.png'),
-      picture('wide.png', [{ op: 'hflip' }]),
-      picture('nothing.png'),
-      picture('wide.png', [{ op: 'hflip' }, { op: 'hflip' }]),
+      imageItem('wide.png'),
+      imageItem('wide.png', [{ op: 'hflip' }]),
+      imageItem('nothing.png'),
+      imageItem('wide.png', [{ op: 'hflip' }, { op: 'hflip' }]),
     ]);
     assert.match(problemOf(missing), /nothing\.png: there is no such file/);
     assert.deepEqual(valueOf(plain), valueOf(twice));
@@ -82,8 +82,8 @@ describe('an evaluator in Python', function () {
   it('scores pairs, each image once per batch', async () => {
     const { scorePairs, info } = await open('Pairs');
     const pairs = ['a', 'b', 'c'].flatMap((text) => [
-      { image: picture('wide.png'), text },
-      { image: picture('tall.png'), text },
+      { image: imageItem('wide.png'), text },
+      { image: imageItem('tall.png'), text },
     ]);
     const scores = (await scorePairs!(pairs)).map(valueOf);
     assert.equal(new Set(scores).size, 6);
@@ -94,10 +94,10 @@ describe('an evaluator in Python', function () {
   it('receives paths if the evaluator opens files itself, and altered images as files', async () => {
     const { scorePairs } = await open('Paths');
     const [own, altered] = await scorePairs!([
-      { image: picture('wide.png'), text: '' },
-      { image: picture('wide.png', [{ op: 'vflip' }]), text: '' },
+      { image: imageItem('wide.png'), text: '' },
+      { image: imageItem('wide.png', [{ op: 'vflip' }]), text: '' },
     ]);
-    const source = picture('wide.png').source;
+    const source = imageItem('wide.png').source;
     assert.equal(valueOf(own), readFileSync('path' in source ? source.path : '').length);
     assert.ok(valueOf(altered) > 0);
   });
@@ -109,7 +109,7 @@ describe('an evaluator in Python', function () {
     opened.push(evaluator);
     const bench = createBench();
     const want = (image: string, text: string, origin?: string): Want => ({
-      left: picture(image),
+      left: imageItem(image),
       right: { kind: 'text', text, ...(origin === undefined ? {} : { origin }) },
     });
     const [own, variant, other, none] = await bench.scores(evaluator, [

@@ -11,7 +11,7 @@ import { reranked } from '../../../../src/evaluator/ranking/rerank';
 import { prsm } from '../../../../src/probe/prsm/prsm';
 import type { QueryRow } from '../../../../src/probe/prsm/row';
 import { rococo } from '../../../../src/probe/rococo/rococo';
-import type { PhotoRow } from '../../../../src/probe/rococo/row';
+import type { ImageRow } from '../../../../src/probe/rococo/row';
 import type { OptionValue } from '../../../../src/probe/probe';
 import type { ImageItem, TextItem } from '../../../../src/protocol/item';
 import { encoder, type GalleryRun, metricOf, pairScorer, runGalleryProbe } from '../../probe/galleryHarness';
@@ -108,7 +108,7 @@ describe('a search by the scores of pairs', function () {
       assert.deepEqual(searches(found), searches(expected));
       assert.deepEqual(found.markUsed, expected.markUsed);
       const images = (all: GalleryRun): unknown[] =>
-        all.rows.filter((row) => (row as PhotoRow).kind === 'photo').map((row) => (row as PhotoRow).clean);
+        all.rows.filter((row) => (row as ImageRow).kind === 'photo').map((row) => (row as ImageRow).clean);
       assert.deepEqual(images(found), images(expected));
     });
 
@@ -161,7 +161,7 @@ describe('a search by the scores of pairs', function () {
           `${name}${depth}`,
         );
       }
-    for (const row of rows as PhotoRow[])
+    for (const row of rows as ImageRow[])
       if (row.kind === 'photo') {
         const scores = row.lists[0].first.map(({ score }) => score);
         assert.deepEqual(

@@ -17,7 +17,7 @@ import {
   editJson,
   embedAll,
   open,
-  picture,
+  imageItem,
   scratch,
   valueOf,
 } from '../fixtures';
@@ -80,7 +80,7 @@ describe('an encoder on an inference server', () => {
     const texts = await embedAll(evaluator, oracle.texts);
     texts.forEach((row, i) => assertClose(valueOf(row), expected.text[i]));
     const files = Object.keys(expected.image);
-    const images = await evaluator.embedImages!(files.map((file) => picture(file)));
+    const images = await evaluator.embedImages!(files.map((file) => imageItem(file)));
     images.forEach((row, i) => assertClose(valueOf(row), expected.image[files[i]]));
   }
 
@@ -150,7 +150,7 @@ describe('an encoder on an inference server', () => {
       assert.equal(bytesOf(valueOf(alone)), bytesOf(valueOf(together[i])));
     }
     const items = ['wide.png', 'nothing.png', 'tall.png', 'small.png', 'wide.png'].map((file) =>
-      picture(file),
+      imageItem(file),
     );
     const images = await evaluator.embedImages!(items);
     assert.ok(!images[1].ok && /nothing\.png/.test(english(images[1].problem)));
@@ -196,7 +196,7 @@ describe('an encoder on an inference server', () => {
     const stop = new AbortController();
     const calls = [
       refusal(evaluator.embedTexts!(['a cat'], stop.signal)),
-      refusal(evaluator.embedImages!([picture('wide.png')], stop.signal)),
+      refusal(evaluator.embedImages!([imageItem('wide.png')], stop.signal)),
     ];
     await until(() => waiting === calls.length);
     stop.abort();

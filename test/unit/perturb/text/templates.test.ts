@@ -61,8 +61,8 @@ describe('templates', () => {
   });
 
   it('mark the new part', () => {
-    const [photo] = asInPaper('a dog');
-    assert.equal(photo.text.slice(...photo.span), 'a photo of ');
-    assert.deepEqual(photo.was, [0, 0]);
+    const [image] = asInPaper('a dog');
+    assert.equal(image.text.slice(...image.span), 'a photo of ');
+    assert.deepEqual(image.was, [0, 0]);
   });
 });

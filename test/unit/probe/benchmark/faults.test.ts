@@ -11,7 +11,7 @@ import { metricOf } from '../../../../src/probe/metric';
 
 function item(image: string, captions: string[], right = 0): Item {
   return {
-    ...{ example: image, row: 0, image, observation: image, seen: image, photo: image },
+    ...{ example: image, row: 0, image, observation: image, seen: image, imageKey: image },
     ...{ captions, right, isList: true, tags: {} },
   };
 }
@@ -56,8 +56,8 @@ describe('faults of items', () => {
     ];
     const known: Known = {
       alike: new Map([
-        ['b', { kind: 'same', photo: 'a' }],
-        ['c', { kind: 'similar', photo: 'a' }],
+        ['b', { kind: 'same', imageKey: 'a' }],
+        ['c', { kind: 'similar', imageKey: 'a' }],
       ]),
     };
     const own = items.map((one) => ({ ...one, seen: seenOf(one.image!) }));

@@ -38,7 +38,7 @@ async function joined(...rows: LgipRow[]): Promise<LgipRow[]> {
 const textsOf = ({ variants }: LgipRow): string[] => variants.map(({ text }) => text);
 
 describe('rows of several draws', () => {
-  const [blue, green, photo] = [
+  const [blue, green, image] = [
     variant('flip', 'a blue bus'),
     variant('flip', 'a green bus'),
     variant('paraphrase', 'a photo of a red bus'),
@@ -46,7 +46,7 @@ describe('rows of several draws', () => {
 
   it('become one row for each caption, with each distinct variant once', async () => {
     const [first, second, third, ...more] = await joined(
-      row('a', 0, 42, photo, blue),
+      row('a', 0, 42, image, blue),
       row('a', 1, 42, green),
       row('a', 0, 43, blue),
       row('a', 1, 43, blue),
@@ -66,8 +66,8 @@ describe('rows of several draws', () => {
   it('keep a flip of a paraphrase with its paraphrase', async () => {
     const other = variant('paraphrase', 'an image of a red bus');
     const [only] = await joined(
-      row('a', 0, 42, photo, variant('combined', 'a photo of a blue bus', 0)),
-      row('a', 0, 43, other, photo, variant('combined', 'an image of a blue bus', 0)),
+      row('a', 0, 42, image, variant('combined', 'a photo of a blue bus', 0)),
+      row('a', 0, 43, other, image, variant('combined', 'an image of a blue bus', 0)),
     );
     const combined = only.variants.filter(({ of }) => of !== undefined);
     assert.deepEqual(

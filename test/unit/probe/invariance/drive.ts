@@ -37,13 +37,11 @@ export function box(
   return { label, box: [x, y, w, h], area: w * h, crowd: false, outline: { polygons: [polygon] }, ...more };
 }
 
-export function instancesOf(pictures: Record<string, Instance[]>): Instances {
+export function instancesOf(images: Record<string, Instance[]>): Instances {
   return {
     path: 'instances.json',
     sha256: 'made up',
-    pictures: new Map(
-      Object.entries(pictures).map(([id, instances]) => [`${id}.jpg`, { ...size, instances }]),
-    ),
+    pictures: new Map(Object.entries(images).map(([id, instances]) => [`${id}.jpg`, { ...size, instances }])),
   };
 }
 

@@ -24,8 +24,8 @@ function group(
   kind = '',
 ): { name: string; cell: Cell } {
   const cell = new Cell();
-  for (const [photo, score] of scores.entries())
-    cell.add({ photo, reference: `${photo} ${kind}`, category: 'animal', against: against[photo], score });
+  for (const [image, score] of scores.entries())
+    cell.add({ image, reference: `${image} ${kind}`, category: 'animal', against: against[image], score });
   return { name, cell };
 }
 
@@ -205,7 +205,7 @@ describe('words for invisible properties', () => {
 
   it('are sliced by how often captions have them', () => {
     const frequencies = new ByFrequency();
-    const shift = { against: 0.5, photo: 0, reference: 'r', category: 'animal' };
+    const shift = { against: 0.5, image: 0, reference: 'r', category: 'animal' };
     for (const [word, score] of [
       ['girl', 0.6],
       ['boy', 0.7],

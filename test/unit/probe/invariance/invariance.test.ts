@@ -53,16 +53,16 @@ describe('the plan of an invariance audit', () => {
     const keys = wants.map((want) => JSON.stringify(want));
     assert.equal(new Set(keys).size, keys.length);
     const [row] = rows;
-    const photo = { kind: 'image' as const, source: { name: 'photos/one.jpg', path: 'photos/one.jpg' } };
+    const image = { kind: 'image' as const, source: { name: 'photos/one.jpg', path: 'photos/one.jpg' } };
     for (const variant of row.variants) {
       const want = (text: string) => ({
-        left: { ...photo, transforms: transformsOf(row, variant) },
+        left: { ...image, transforms: transformsOf(row, variant) },
         right: { kind: 'text' as const, text },
       });
       assert.equal(variant.score, madeUpScore(want(variant.text ?? row.text)));
       assert.equal(
         variant.against,
-        madeUpScore({ ...want(variant.againstText ?? row.text), left: { ...photo, transforms: [] } }),
+        madeUpScore({ ...want(variant.againstText ?? row.text), left: { ...image, transforms: [] } }),
       );
     }
   });
@@ -257,12 +257,12 @@ describe('the plan of an invariance audit', () => {
 });
 
 describe('the metrics of an invariance audit', () => {
-  const photos = Object.fromEntries(
+  const images = Object.fromEntries(
     Array.from({ length: 12 }, (_, i) => [`p${i}`, [box('dog', 40, 30, 14, 12)]]),
   );
-  const examples = Object.keys(photos).map((id) => example(id));
+  const examples = Object.keys(images).map((id) => example(id));
   const metricsOf = (score: Parameters<typeof drive>[2]) =>
-    drive(examples, instancesOf(photos), { options: { societal: false }, ...score }).findings();
+    drive(examples, instancesOf(images), { options: { societal: false }, ...score }).findings();
 
   it('are zero if no score changes', () => {
     const { metrics } = metricsOf({ score: () => 0.5 });
@@ -388,7 +388,7 @@ describe('the metrics of an invariance audit', () => {
   });
 
   it('list faults, worst first', () => {
-    const { rows } = drive([examples[0]], instancesOf(photos));
+    const { rows } = drive([examples[0]], instancesOf(images));
     const faults = invariance.faults(rows[0]);
     assert.ok(faults.length > 0);
     assert.ok(faults.every(({ size }, i) => i === 0 || size <= faults[i - 1].size));

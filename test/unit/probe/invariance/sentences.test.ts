@@ -20,9 +20,9 @@ const neutral = ['normal', 'plain'];
 const noise = (...key: (string | number)[]): number => normalQuantile(new Random(11, ...key).uniform());
 
 /** The effect of a word depends on the caption alone; with `shift`, on every caption alike. */
-function row(photo: number, sentence: number, shift: number): InvarianceRow {
+function row(image: number, sentence: number, shift: number): InvarianceRow {
   const text = `There is a thing ${sentence}.`;
-  const rest = () => 0.001 * noise('rest', photo, sentence, counted++);
+  const rest = () => 0.001 * noise('rest', image, sentence, counted++);
   let counted = 0;
   const controls = neutral.map((name) => ({ text: `${name} ${text}`, score: 0.5 + rest() }));
   const variant = (family: string, name: string, score: number, against: number, againstText: string) => ({
@@ -30,14 +30,14 @@ function row(photo: number, sentence: number, shift: number): InvarianceRow {
     ...{ delta: score - against, change: (100 * (score - against)) / against },
   });
   return {
-    ...{ example: String(photo), row: photo, image: `${photo}.jpg`, objects: 'single', source: 'template' },
+    ...{ example: String(image), row: image, image: `${image}.jpg`, objects: 'single', source: 'template' },
     ...{ text, score: 0.5, rejected: [] },
     object: { label: 'dog', category: 'animal', tied: false, box: [0, 0, 9, 9], coverage: 0.5, bin: '35-50' },
     variants: [
       ...neutral.map((name, i) => variant('neutral', name, controls[i].score, 0.5, text)),
       ...words.map((name, w) => {
         const effect = w === 0 ? shift + 0.03 * noise('effect', sentence) : 0;
-        const control = controls[photo % 2];
+        const control = controls[image % 2];
         return variant('cultural', name, 0.5 + effect + rest(), control.score, control.text);
       }),
     ] as InvarianceVariant[],
@@ -49,7 +49,7 @@ function metricsOf(images: number, sentences: number, shift = 0): Metric[] {
     ...{ dataset: 'planted', seed: 42, options: {}, scores: ['image-text'] as const },
     beside: { lexicon, instances: { path: 'instances.json', sha256: '', pictures: new Map() } },
   });
-  for (let photo = 0; photo < images; photo++) summary.add(row(photo, photo % sentences, shift));
+  for (let image = 0; image < images; image++) summary.add(row(image, image % sentences, shift));
   return atOnce(summary.finish()).metrics;
 }
 
@@ -116,13 +116,13 @@ describe('words whose effect is constant within a caption', () => {
 
 /** Scores of generated captions: an effect of the caption, and of three groups of captions with `shift`. */
 function scored(images: number, captions: number, shift = 0): Scored[] {
-  return Array.from({ length: images }, (_, photo) => {
-    const caption = photo % captions;
+  return Array.from({ length: images }, (_, image) => {
+    const caption = image % captions;
     const group = caption % 3;
     return {
-      ...{ photo, text: String(caption), category: categories[group], bin: bins[group] },
-      coverage: 0.1 + 0.05 * Math.abs(noise('coverage', photo)),
-      score: noise('caption', caption) + 0.05 * noise('image', photo) + shift * group,
+      ...{ image, text: String(caption), category: categories[group], bin: bins[group] },
+      coverage: 0.1 + 0.05 * Math.abs(noise('coverage', image)),
+      score: noise('caption', caption) + 0.05 * noise('image', image) + shift * group,
     };
   });
 }
@@ -135,8 +135,8 @@ const pOf = (metrics: readonly Metric[]): [number | null, number | undefined] =>
 function groupTests(rows: readonly Scored[]): [number | null, number | undefined][] {
   const groups = categories.map((name) => {
     const own = rows.filter(({ category }) => category === name);
-    const [photos, texts] = [own.map(({ photo }) => photo), own.map(({ text }) => text!)];
-    return { name, values: own.map(({ score }) => score), photos, texts };
+    const [images, texts] = [own.map(({ image }) => image), own.map(({ text }) => text!)];
+    return { name, values: own.map(({ score }) => score), images, texts };
   });
   const effect = atOnce(compositionMetrics(rows)).filter((one) => one.id.endsWith('category.adjusted.p'));
   return [pOf(atOnce(betweenGroups('p', 'category', groups))), pOf(effect)];
@@ -178,8 +178,8 @@ describe('changes of images', () => {
   it('count images alone', () => {
     const [first, second] = [0, 1].map((at) => {
       const cell = new Cell();
-      for (let photo = 0; photo < 30; photo++)
-        cell.add({ photo, reference: String(photo), category: '', against: 1, score: 1 + noise(at, photo) });
+      for (let image = 0; image < 30; image++)
+        cell.add({ image, reference: String(image), category: '', against: 1, score: 1 + noise(at, image) });
       return { name: String(at), cell };
     });
     for (const { texts } of atOnce(contrastMetrics('f', [first, second], false)))

@@ -156,16 +156,16 @@ describe('LGIP', () => {
 
   it('resamples images, not captions', () => {
     const same = (): number => 0.5;
-    const byPhoto = (want: Want): number => {
+    const byImage = (want: Want): number => {
       if (want.left.kind !== 'image' || want.right.kind !== 'text') return 0;
       return Number(/\d+/.exec(want.left.source.name)) * (captions.includes(want.right.text) ? 0 : 0.01);
     };
     assert.match(english(metricOf(drive(examples, { score: same }), 'lgip.inv').note!), /No interval/);
-    const few = metricOf(drive(examples.slice(0, 20), { score: byPhoto }), 'lgip.inv').ci!;
+    const few = metricOf(drive(examples.slice(0, 20), { score: byImage }), 'lgip.inv').ci!;
     const many = metricOf(
       drive(
         Array.from({ length: 100 }, (_, i) => example(`e${i % 20}-${i}`, [captions[i % 5]])),
-        { score: byPhoto },
+        { score: byImage },
       ),
       'lgip.inv',
     ).ci!;

@@ -81,21 +81,21 @@ describe('PRSM', function () {
   for (const name of ['random', 'ties'] as const) {
     it(`has the oracle's metrics, by comparison and group: ${name}`, async () => {
       const oracle = readOracle<Record<typeof name, StabilityExample>>('prsm/stability.json')[name];
-      const [photos, queries] = [unpack(oracle.images), unpack(oracle.queries)];
+      const [images, queries] = [unpack(oracle.images), unpack(oracle.queries)];
       const embeddingOf: EmbeddingOf = (item) => {
         const at = Number(/(\d+)$/.exec(item.kind === 'text' ? item.text : item.source.name)![1]);
-        const { data, dimension } = item.kind === 'text' ? queries : photos;
+        const { data, dimension } = item.kind === 'text' ? queries : images;
         return data.slice(at * dimension, (at + 1) * dimension);
       };
       const families = queries.count / 4;
-      const examples = Array.from({ length: photos.count }, (_, at) => {
+      const examples = Array.from({ length: images.count }, (_, at) => {
         const words = [0, 1, 2].map((wording) => `wording ${4 * at + wording}`);
         const found = at < families ? example(at, words[0], words.slice(1)) : example(at, '', []);
         return { ...found, attributes: { gender: at % 2 === 0 ? 'female' : 'male' } };
       });
-      const options = { sets: 'P1', k: `10,50,1000,${photos.count}`, groups: 'gender' };
+      const options = { sets: 'P1', k: `10,50,1000,${images.count}`, groups: 'gender' };
       const [{ findings, rows, markUsed }] = await runGalleryProbe(prsm, examples, embeddingOf, { options });
-      assert.equal(markUsed.length, photos.count);
+      assert.equal(markUsed.length, images.count);
       assert.equal(rows.length, families);
       const pairAt = new Map(oracle.pairs.map(([a, b], at) => [`${a} ${b}`, at]));
       const of = (
@@ -163,7 +163,7 @@ describe('PRSM', function () {
       }
       const capped = metricOf(findings, 'prsm.local@1000')!;
       assert.deepEqual(
-        [50, photos.count, 1000].map((size) => metricOf(findings, `prsm.local@${size}`)!.moot),
+        [50, images.count, 1000].map((size) => metricOf(findings, `prsm.local@${size}`)!.moot),
         [undefined, true, true],
       );
       assert.match(
@@ -234,8 +234,8 @@ describe('PRSM', function () {
       {
         label: 'c1',
         against: 'o',
-        entered: other.filter((photo) => !original.includes(photo)),
-        left: original.filter((photo) => !other.includes(photo)),
+        entered: other.filter((image) => !original.includes(image)),
+        left: original.filter((image) => !other.includes(image)),
       },
     ]);
     assert.ok(moved[0].entered.length > 0 && moved[0].entered.length === moved[0].left.length);

@@ -11,7 +11,7 @@ import { alteredBy, alteredByWords, type AlteredSet } from '../../../../src/prob
 import { chooseNoun, lowest, type WeighedCaption } from '../../../../src/probe/rococo/influence';
 import type { Participant } from '../../../../src/probe/rococo/participant';
 import { rococo } from '../../../../src/probe/rococo/rococo';
-import type { CaptionRow, PhotoRow } from '../../../../src/probe/rococo/row';
+import type { CaptionRow, ImageRow } from '../../../../src/probe/rococo/row';
 import { headlineOf } from '../../../../src/probe/headline';
 import { metricNameWithKind } from '../../../../src/report/figures';
 import { metricOf as panelMetricOf } from '../../../../src/service/panelReport';
@@ -161,14 +161,14 @@ describe('RoCOCO', function () {
         whole,
         /^One loses \S+ % of its correct first results when altered captions \(file\) are added/,
       );
-      const photos = rows.filter((row): row is PhotoRow => (row as PhotoRow).kind === 'photo');
-      const leads = photos.map(
+      const images = rows.filter((row): row is ImageRow => (row as ImageRow).kind === 'photo');
+      const leads = images.map(
         ({ lists, score }) => lists[0].first.find(({ kind }) => kind === 'altered')!.score - score,
       );
       assert.ok(
         leads[0] >= 0 && leads.slice(1).every((lead, at) => Math.max(0, lead) <= Math.max(0, leads[at])),
       );
-      const hits = new Map(photos.map(({ example, lists }) => [Number(example), lists[0].rsms]));
+      const hits = new Map(images.map(({ example, lists }) => [Number(example), lists[0].rsms]));
       assert.deepEqual(
         examples.map((_, at) => hits.get(at)),
         oracle.i2t.hits.rsms,
@@ -286,7 +286,7 @@ describe('RoCOCO', function () {
       ['2'],
     );
     assert.deepEqual(each.markUsed, ['e0', 'e2', 'e4', 'e1', 'e3']);
-    const rows = each.rows as (CaptionRow | PhotoRow)[];
+    const rows = each.rows as (CaptionRow | ImageRow)[];
     assert.deepEqual(
       rows.flatMap(({ kind, caption, example: id, row, place }) =>
         kind === 'caption' ? [[caption, id, row, place?.line]] : [],
@@ -299,11 +299,11 @@ describe('RoCOCO', function () {
         ['Traffic in town', 'e3', 3, 4],
       ],
     );
-    const photos = rows.filter((row) => row.kind === 'photo');
-    assert.deepEqual(photos.map(({ example: id }) => id).sort(), ['e0', 'e1']);
+    const images = rows.filter((row) => row.kind === 'photo');
+    assert.deepEqual(images.map(({ example: id }) => id).sort(), ['e0', 'e1']);
     const lineOf = new Map(apart(texts).map(({ captions, place }) => [captions[0].text, place?.line]));
-    for (const { caption, place } of photos) assert.equal(place?.line, lineOf.get(caption));
-    const listed = photos.flatMap(({ first }) => first.map(({ text, of }) => [text, of]));
+    for (const { caption, place } of images) assert.equal(place?.line, lineOf.get(caption));
+    const listed = images.flatMap(({ first }) => first.map(({ text, of }) => [text, of]));
     assert.deepEqual(
       new Set(listed.filter(([text]) => text === 'Two small pets').map(([, of]) => of)),
       new Set(['e2']),
@@ -374,9 +374,9 @@ describe('RoCOCO', function () {
       (item) => bagOfWords(item.kind === 'text' ? item.text : item.source.name),
       { options: { pictures: 'none', influence: false } },
     );
-    const photos = (rows as PhotoRow[]).filter(({ kind }) => kind === 'photo');
+    const images = (rows as ImageRow[]).filter(({ kind }) => kind === 'photo');
     assert.deepEqual(
-      photos.map(({ example: id }) => id),
+      images.map(({ example: id }) => id),
       ['e0', 'e1', 'e2', 'e3'],
     );
   });

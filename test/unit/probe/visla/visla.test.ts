@@ -10,9 +10,9 @@ import type { VislaRow } from '../../../../src/probe/visla/row';
 import { visla } from '../../../../src/probe/visla/visla';
 import { wholePlan } from '../wholePlan';
 
-const photo: ImageItem = { kind: 'image', source: { name: 'a.jpg', path: '/a.jpg' }, transforms: [] };
+const imageItem: ImageItem = { kind: 'image', source: { name: 'a.jpg', path: '/a.jpg' }, transforms: [] };
 
-function context(scores: WantKind[], image: ImageItem | undefined = photo): PlanContext {
+function context(scores: WantKind[], image: ImageItem | undefined = imageItem): PlanContext {
   return { dataset: 'triplets', seed: 42, options: {}, scores, image: () => image };
 }
 
@@ -48,8 +48,8 @@ describe('VISLA', () => {
       wholePlan(visla, example, { ...context(scores), image: () => image }).wants.map(
         ({ left }) => left.kind,
       );
-    assert.deepEqual(kinds(['text-text'], photo), ['text', 'text', 'text']);
-    assert.deepEqual(kinds(['text-text', 'image-text'], photo), [
+    assert.deepEqual(kinds(['text-text'], imageItem), ['text', 'text', 'text']);
+    assert.deepEqual(kinds(['text-text', 'image-text'], imageItem), [
       'text',
       'text',
       'text',

@@ -245,7 +245,7 @@ describe('export formats', () => {
 
   it('embed small images on request, with their attribution', async () => {
     const jpeg = Buffer.from('ffd8ffc0000b080040006001011100ffd9', 'hex');
-    const pictures: ImageSource = {
+    const images: ImageSource = {
       image: ({ row: { image } }) =>
         Promise.resolve(
           image === '1.jpg' ? { type: 'image/jpeg', bytes: jpeg, ...jpegSize(jpeg)! } : undefined,
@@ -255,7 +255,7 @@ describe('export formats', () => {
     };
     assert.doesNotMatch((await exported('html')).toString(), /<img/);
     const pieces: string[] = [];
-    for await (const piece of exportReport(path, 'html', new LeftOutRows(), { images: pictures }))
+    for await (const piece of exportReport(path, 'html', new LeftOutRows(), { images }))
       pieces.push(String(piece));
     const page = pieces.join('');
     assert.match(

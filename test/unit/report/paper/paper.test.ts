@@ -22,7 +22,7 @@ import { methods } from '../../../../src/report/paper/methods';
 import { benchmarkReport, plantedBenchmark } from '../plantedBenchmark';
 import { movedRows, paperReport, preferenceRows, vislaRows } from '../paperReports';
 
-const noPictures: ImageSource = {
+const noImages: ImageSource = {
   image: () => Promise.resolve(undefined),
   file: () => Promise.resolve(undefined),
   attributions: () => Promise.resolve(new Map()),
@@ -556,7 +556,7 @@ describe('the tables of a paper', function () {
         }),
       );
     const request = { reports: paths, layout: 'auto', to: 'pdf', spread: 'ci', figures: 'all', out } as const;
-    const files = await writePaper({ ...request, images: noPictures });
+    const files = await writePaper({ ...request, images: noImages });
     const names = files.map((file) => basename(file));
     for (const wanted of ['visla.t2t.forest.pdf', 'visla.t2t.ranks.pdf', 'visla.distances.pdf'])
       assert.ok(names.includes(wanted), names.join());

@@ -14,7 +14,7 @@ import { reportOf } from '../reportOf';
 
 const rowsOf = (images: number, valuesOf: (image: number) => number[]): CommonRows => ({
   better: 'higher',
-  rows: Array.from({ length: images }, (_, i) => ({ photo: `${i}.jpg`, values: valuesOf(i), weight: 1 })),
+  rows: Array.from({ length: images }, (_, i) => ({ image: `${i}.jpg`, values: valuesOf(i), weight: 1 })),
 });
 
 /** Whether an error says the message of this code. */

@@ -59,8 +59,8 @@ describe('the list of a dataset', () => {
       );
       const example = await browse.example({ ...keyed(name), index: 5 }, context);
       assert.equal(example.captions[0].text, first.before, what);
-      const photo = { ...keyed(name), index: 5, name: example.images[0], side: 64 };
-      const { width, height } = jpegSize(await browse.photo(photo, context))!;
+      const image = { ...keyed(name), index: 5, name: example.images[0], side: 64 };
+      const { width, height } = jpegSize(await browse.image(image, context))!;
       assert.equal(Math.max(width, height), 64, what);
     }
   });
@@ -194,8 +194,8 @@ describe('the list of a dataset', () => {
         assert.notEqual(error.remedy, undefined);
         return true;
       });
-    const photo = { ...keyed('lines.jsonl'), index: 0, name: '../secret.jpg', side: 64 };
-    await assert.rejects(browse.photo(photo, context), CaptiousError);
+    const image = { ...keyed('lines.jsonl'), index: 0, name: '../secret.jpg', side: 64 };
+    await assert.rejects(browse.image(image, context), CaptiousError);
   });
 });
 

@@ -9,7 +9,7 @@ import type { Transform } from '../../../../src/perturb/transform';
 
 const fixtures = join(__dirname, '../../../fixtures');
 const inside = join(fixtures, 'dataset/captions.parquet');
-const pictures = join(fixtures, 'pictures');
+const images = join(fixtures, 'pictures');
 
 /** The colour of a one-pixel JPEG. */
 async function colourOf(jpeg: Uint8Array): Promise<number[]> {
@@ -19,15 +19,15 @@ async function colourOf(jpeg: Uint8Array): Promise<number[]> {
 
 describe('images for the panel', () => {
   let folder: string;
-  let photos: Images;
+  let imageReader: Images;
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'captious-photos-'));
-    photos = new Images();
+    imageReader = new Images();
   });
 
   afterEach(async () => {
-    await photos.close();
+    await imageReader.close();
     await rm(folder, { recursive: true });
   });
 
@@ -43,7 +43,7 @@ describe('images for the panel', () => {
       '000000000006.png',
     ].entries()) {
       if (name === '') continue;
-      const [red, green, blue] = await colourOf(await photos.small(inside, [], name, 48));
+      const [red, green, blue] = await colourOf(await imageReader.small(inside, [], name, 48));
       assert.ok(Math.abs(red - 30 * i) <= 2 && green <= 2 && blue <= 2, `${name}: ${red} ${green} ${blue}`);
     }
   });
@@ -56,44 +56,47 @@ describe('images for the panel', () => {
       ['shard-{00000..00002}.tar', 'shard-00000.tar/000001.jpg'],
       ['shard-{00000..00002}.tar', 'shard-00002.tar/000001.PNG'],
     ])
-      colours.push(await colourOf(await photos.small(join(oracle, dataset), [], name, 48)));
+      colours.push(await colourOf(await imageReader.small(join(oracle, dataset), [], name, 48)));
     assert.deepEqual(colours[0], colours[1]);
     assert.notDeepEqual(colours[0], colours[2]);
   });
 
   it('are searched in folders if the Parquet file has none, and named if missing', async () => {
-    await copyFile(join(pictures, 'colour.png'), join(folder, 'elsewhere.png'));
-    assert.deepEqual(await photos.find(inside, [folder], 'elsewhere.png'), {
+    await copyFile(join(images, 'colour.png'), join(folder, 'elsewhere.png'));
+    assert.deepEqual(await imageReader.find(inside, [folder], 'elsewhere.png'), {
       name: 'elsewhere.png',
       path: join(folder, 'elsewhere.png'),
     });
-    await assert.rejects(photos.small(inside, [], 'none.png', 48), /none\.png was not found/);
+    await assert.rejects(imageReader.small(inside, [], 'none.png', 48), /none\.png was not found/);
   });
 
   it("reflect the Parquet file's current content", async () => {
     const dataset = join(folder, 'own.parquet');
     await copyFile(join(fixtures, 'dataset/winoground.parquet'), dataset);
-    assert.equal(await photos.find(dataset, [], '000000000006.png'), undefined);
+    assert.equal(await imageReader.find(dataset, [], '000000000006.png'), undefined);
     await copyFile(inside, dataset);
-    assert.ok(await photos.find(dataset, [], '000000000006.png'));
+    assert.ok(await imageReader.find(dataset, [], '000000000006.png'));
   });
 
   it('are altered with another image by its name in the dataset', async () => {
     const dataset = join(folder, 'captions.json');
     await writeFile(dataset, '[]');
     for (const name of ['full-colour.jpg', 'colour.png'])
-      await copyFile(join(pictures, name), join(folder, name));
+      await copyFile(join(images, name), join(folder, name));
     const change = (path: string): Transform => ({
       ...{ op: 'patch', side: 64, lambda: 0.5, x: 20, y: 30 },
       other: { path, sha256: '' },
     });
-    const made = await photos.small(dataset, [], 'full-colour.jpg', 64, [change('colour.png')]);
+    const made = await imageReader.small(dataset, [], 'full-colour.jpg', 64, [change('colour.png')]);
     const source = { name: 'full-colour.jpg', path: join(folder, 'full-colour.jpg') };
     assert.deepEqual(
       made,
       await thumbnail({ source, side: 64, transforms: [change(join(folder, 'colour.png'))] }),
     );
     assert.notDeepEqual(made, await thumbnail({ source, side: 64, transforms: [] }));
-    await assert.rejects(photos.small(dataset, [], 'full-colour.jpg', 64, [change('gone.png')]), /gone\.png/);
+    await assert.rejects(
+      imageReader.small(dataset, [], 'full-colour.jpg', 64, [change('gone.png')]),
+      /gone\.png/,
+    );
   });
 });

@@ -30,8 +30,8 @@ describe('captious export of rows', function () {
       const [plain, full] = [join(folder, `plain.${form}`), join(folder, `full.${form}`)];
       assert.equal((await captious('export', report, '--to', form, '--out', plain)).code, 0);
       assert.equal(readFileSync(plain).includes(image), false);
-      const pictures = ['--images', 'samples/images'];
-      const { code, err } = await captious('export', report, '--to', form, '--out', full, ...pictures);
+      const images = ['--images', 'samples/images'];
+      const { code, err } = await captious('export', report, '--to', form, '--out', full, ...images);
       assert.deepEqual([code, err.trim()], [0, `wrote ${full}`]);
       // Parquet's compression copies what does not repeat, but in pieces.
       const start = form === 'parquet' ? image.subarray(200, 260) : image;

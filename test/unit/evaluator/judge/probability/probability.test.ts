@@ -10,7 +10,7 @@ import {
 } from '../../../../../src/evaluator/judge/probability/probability';
 import { openEvaluator } from '../../../../../src/evaluator/open';
 import { type Asked, type ChatServer, chatServer, closeServers, completion, json } from '../../chatServer';
-import { cleanUp, picture, scratch, valueOf } from '../../fixtures';
+import { cleanUp, imageItem, scratch, valueOf } from '../../fixtures';
 
 const listed = (entries: Record<string, number>) => [
   {
@@ -106,7 +106,7 @@ describe('an evaluator file of a probability', () => {
     const { content } = body.messages[0];
     return typeof content === 'string' ? content : content.find(({ type }) => type === 'text')!.text!;
   };
-  const pair = (text: string) => ({ image: picture('wide.png'), text });
+  const pair = (text: string) => ({ image: imageItem('wide.png'), text });
 
   it('vqascore asks the question of its file and returns P(Yes)', async () => {
     const server = await chatServer((asked, response) => {

@@ -53,7 +53,7 @@ describe('pooling of tokens in graphs', () => {
 
   const numbers = (values: number[]): Tensor =>
     new Tensor('int64', BigInt64Array.from(values, BigInt), [1, values.length]);
-  const picture = (side: number): Tensor =>
+  const image = (side: number): Tensor =>
     new Tensor(
       'float32',
       Float32Array.from({ length: 3 * side * side }, (_, i) => Math.sin(i)),
@@ -70,7 +70,7 @@ describe('pooling of tokens in graphs', () => {
       rowOf('clip/onnx/model.onnx', 'text_embeds', [to, 'attention_mask'], {
         input_ids: numbers(ids),
         attention_mask: numbers(mask),
-        pixel_values: picture(32),
+        pixel_values: image(32),
       });
     const two = [668, end];
     const [first, last] = [await run('first', two, [1, 1]), await run('last', two, [1, 1])];
@@ -86,7 +86,7 @@ describe('pooling of tokens in graphs', () => {
     const text = (to: TokenPooling): Promise<number[]> =>
       rowOf('family-jina-clip/onnx/model.onnx', 'text_embeddings', [to], {
         input_ids: numbers([5, 7]),
-        pixel_values: picture(32),
+        pixel_values: image(32),
       });
     // This model has nothing behind the pooling.
     const [first, last] = [await text('first'), await text('last')];
@@ -101,7 +101,7 @@ describe('pooling of tokens in graphs', () => {
   it('takes the maximum of a map', async () => {
     const path = '../../../models/starter/onnx/vision_model.onnx';
     const run = (to: TokenPooling | undefined): Promise<number[]> =>
-      rowOf(path, 'image_embeds', [to], { pixel_values: picture(288) });
+      rowOf(path, 'image_embeds', [to], { pixel_values: image(288) });
     const [own, other] = [await run(undefined), await run('max')];
     assert.ok(own.some((value, i) => Math.abs(value - other[i]) > 0.01));
   });

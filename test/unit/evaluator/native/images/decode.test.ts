@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { say, type Words } from '../../../../../src/base/say';
 import { decode, whyUnreadable } from '../../../../../src/evaluator/native/images/decode';
 import { aids } from '../../../../../src/evaluator/native/images/imageTools';
-import type { Pixels } from '../../../../../src/perturb/picture/pixels';
+import type { Pixels } from '../../../../../src/perturb/image/pixels';
 import oracle from '../../../../oracle/evaluator/decode.json';
 
-const pictures = join(__dirname, '../../..', '..', 'fixtures', 'pictures');
+const images = join(__dirname, '../../..', '..', 'fixtures', 'pictures');
 
 function read(name: string): Promise<Pixels> {
-  return decode({ name, path: join(pictures, name) });
+  return decode({ name, path: join(images, name) });
 }
 
 function hash({ data }: Pixels): string {
@@ -51,7 +51,7 @@ describe('decode', () => {
   });
 
   it('reads an image from memory as from its file', async () => {
-    const bytes = readFileSync(join(pictures, 'turned6.jpg'));
+    const bytes = readFileSync(join(images, 'turned6.jpg'));
     assert.deepEqual(await decode({ name: 'row 1', bytes }), await read('turned6.jpg'));
   });
 

@@ -12,7 +12,7 @@ describe('decoded images', () => {
   before(() => (folder = scratch()));
   after(cleanUp);
 
-  async function photo(name: string, grey: number, width = 40): Promise<{ name: string; path: string }> {
+  async function image(name: string, grey: number, width = 40): Promise<{ name: string; path: string }> {
     const path = join(folder, name);
     const create = { width, height: 30, channels: 3, background: { r: grey, g: grey, b: 9 } } as const;
     writeFileSync(path, await sharp({ create }).png().toBuffer());
@@ -20,7 +20,7 @@ describe('decoded images', () => {
   }
 
   it('equal the file, and squares equal its resized pixels', async () => {
-    const source = await photo('one.png', 77);
+    const source = await image('one.png', 77);
     const pixels = await decode(source);
     assert.deepEqual(await decoded(source), pixels);
     assert.deepEqual(await squareOf(source, 16), resize(pixels, 16, 16, 'bicubic'));
@@ -28,16 +28,16 @@ describe('decoded images', () => {
   });
 
   it('follow a file that was replaced', async () => {
-    const before = await squareOf(await photo('two.png', 10), 16);
-    const after = await squareOf(await photo('two.png', 11), 16);
+    const before = await squareOf(await image('two.png', 10), 16);
+    const after = await squareOf(await image('two.png', 11), 16);
     assert.equal(before.data[0], 10);
     assert.equal(after.data[0], 11);
   });
 
   it('leave the cache when there are too many', async () => {
-    const first = await photo('first.png', 1, 4000);
+    const first = await image('first.png', 1, 4000);
     const kept = await decoded(first);
-    for (let i = 0; i < 50; i++) await decoded(await photo(`many-${i}.png`, i, 4000));
+    for (let i = 0; i < 50; i++) await decoded(await image(`many-${i}.png`, i, 4000));
     assert.notEqual(await decoded(first), kept);
     assert.deepEqual(await decoded(first), kept);
   });

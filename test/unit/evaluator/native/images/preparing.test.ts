@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Engine } from '../../../../../src/evaluator/native/engine';
 import type { ImageSpec } from '../../../../../src/protocol/imageSpec';
 
-const pictures = join(__dirname, '../../../../fixtures/pictures');
+const imageFolder = join(__dirname, '../../../../fixtures/pictures');
 const spec: ImageSpec = {
   width: 8,
   height: 8,
@@ -27,7 +27,7 @@ describe('threads that prepare images', () => {
   function prepare(names: readonly string[]) {
     const images = names.map((name) => ({
       kind: 'image' as const,
-      source: { name, path: join(pictures, name) },
+      source: { name, path: join(imageFolder, name) },
       transforms: [],
     }));
     return engine.run('pixels', { images, spec });

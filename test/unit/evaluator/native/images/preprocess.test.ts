@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ImageSpec } from '../../../../../src/protocol/imageSpec';
 import { cropCentre, preprocess, targetSize } from '../../../../../src/evaluator/native/images/preprocess';
-import type { Pixels } from '../../../../../src/perturb/picture/pixels';
+import type { Pixels } from '../../../../../src/perturb/image/pixels';
 
 /** An image in which red is a pixel's column, green its row, and blue 7. */
 function numbered(width: number, height: number): Pixels {

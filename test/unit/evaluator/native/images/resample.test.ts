@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto';
 import type { ResampleFilter } from '../../../../../src/protocol/imageSpec';
 import { cropCentre } from '../../../../../src/evaluator/native/images/preprocess';
 import { resize, resizePart } from '../../../../../src/evaluator/native/images/resample';
-import { formulaPicture } from '../../formulaPicture';
+import { formulaImage } from '../../formulaImage';
 import oracle from '../../../../oracle/evaluator/resample.json';
 
 describe('resize', () => {
   for (const { from, to, filter, sha256, samples } of oracle.cases) {
     it(`equals Pillow to the byte: ${filter}, ${from.join('×')} to ${to.join('×')}`, () => {
-      const made = resize(formulaPicture(from[0], from[1]), to[0], to[1], filter as ResampleFilter);
+      const made = resize(formulaImage(from[0], from[1]), to[0], to[1], filter as ResampleFilter);
       assert.deepEqual(
         samples.map(([at]) => made.data[at]),
         samples.map(([, value]) => value),

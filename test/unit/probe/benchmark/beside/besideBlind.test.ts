@@ -213,9 +213,9 @@ describe('the verdict beside models without the image', () => {
     const summary = sugarcrepe.summary({ dataset: 'x', seed: 42, options: {}, scores: ['image-text'] });
     for (const [row, pair] of pairs.entries()) {
       const [caption, negative] = evaluator(pair);
-      const photo = { caption, negative, right: caption > negative, tie: caption === negative };
+      const image = { caption, negative, right: caption > negative, tie: caption === negative };
       summary.add({
-        ...{ example: pair.example, row, image: pair.image, photo },
+        ...{ example: pair.example, row, image: pair.image, photo: image },
         caption: pair.captions[0],
         negative: pair.captions[1],
       });

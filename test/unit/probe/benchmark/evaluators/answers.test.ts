@@ -15,9 +15,9 @@ function answersIn(probe: string, row: object): unknown[] {
 
 describe('answers in the rows of reports', () => {
   it('are the choices of each probe, with ties that count in part', () => {
-    const photo = { caption: 0.5, negative: 0.5, right: false, tie: true };
+    const image = { caption: 0.5, negative: 0.5, right: false, tie: true };
     const pair = { caption: 'c', negative: 'n' };
-    assert.deepEqual(answersIn('sugarcrepe', { ...pair, photo }), [['a.jpg', 'c', 0.5]]);
+    assert.deepEqual(answersIn('sugarcrepe', { ...pair, photo: image }), [['a.jpg', 'c', 0.5]]);
     assert.deepEqual(answersIn('sugarcrepe', { ...pair, text: 0.9 }), []);
     const i2t = { p1: 0.3, p2: 0.1, n: 0.2, right: false, tie: false };
     assert.deepEqual(answersIn('visla', { p1: 'one', p2: 'two', n: 'no', i2t }), [

@@ -6,7 +6,7 @@ import type { Item } from '../../../../../src/probe/benchmark/items';
 
 function item(image: string, caption: string, right = 0): Item {
   return {
-    ...{ example: image, row: 0, image, observation: image, photo: image, seen: image },
+    ...{ example: image, row: 0, image, observation: image, imageKey: image, seen: image },
     ...{ captions: [caption, 'a wrong caption of it'], right, isList: true, tags: {} },
   };
 }

@@ -218,7 +218,7 @@ describe('a calibrated evaluator', () => {
     },
     close: () => Promise.resolve(),
   };
-  const photo = (row: InvarianceRow) => {
+  const image = (row: InvarianceRow) => {
     const name = `photos/${row.example}.jpg`;
     return { kind: 'image' as const, source: { name, path: name }, transforms: [] };
   };
@@ -237,9 +237,9 @@ describe('a calibrated evaluator', () => {
       for (const row of rows) {
         if (row.score === null) continue;
         const text = { kind: 'text' as const, text: row.text };
-        const before = score({ left: photo(row), right: text });
+        const before = score({ left: image(row), right: text });
         for (const variant of row.variants.filter(({ axis }) => axis === 'spatial')) {
-          const left = { ...photo(row), transforms: transformsOf(row, variant) };
+          const left = { ...image(row), transforms: transformsOf(row, variant) };
           const list = bySplit.get(variant.family) ?? [];
           list.push(Math.abs(score({ left, right: text }) - before));
           bySplit.set(variant.family, list);
@@ -269,7 +269,7 @@ describe('a calibrated evaluator', () => {
     };
     const { derived } = calibrated(inner, file, { id: 'x', name: 'x', path: 'x' });
     const say = (text: string) => {
-      const want: Want = { left: photo(rows[0]), right: { kind: 'text', text } };
+      const want: Want = { left: image(rows[0]), right: { kind: 'text', text } };
       assert.deepEqual(derived!.expand(want), [want]);
       return derived!.combine(want, [0.5]);
     };
@@ -311,7 +311,7 @@ describe('a calibrated evaluator', () => {
       };
       const { derived, info } = await open(file);
       assert.equal(info.id, 'steadier');
-      const want: Want = { left: photo(rows[0]), right: { kind: 'text', text: 'a dog' } };
+      const want: Want = { left: image(rows[0]), right: { kind: 'text', text: 'a dog' } };
       assert.equal(derived!.expand(want).length, 4);
       assert.ok(Math.abs(derived!.combine(want, [0.5, 0.5, 0.6, 0.9]) - 0.6) < 1e-12, 'the orbit’s median');
       await assert.rejects(open({ ...file, lambda: 2 }), CaptiousError);

@@ -13,9 +13,9 @@ import type { Metric } from '../../../../../src/probe/metric';
 /** A word that changes the score by `effect` on images from `from` on. */
 function word(name: string, effect: number, from = 0): { name: string; cell: Cell } {
   const cell = new Cell();
-  for (let photo = from; photo < 40; photo++) {
-    const score = 2 + effect + 0.1 * new Random(3, name, photo, 'noise').uniform();
-    cell.add({ photo, reference: String(photo), category: 'animal', against: 2, score });
+  for (let image = from; image < 40; image++) {
+    const score = 2 + effect + 0.1 * new Random(3, name, image, 'noise').uniform();
+    cell.add({ image, reference: String(image), category: 'animal', against: 2, score });
   }
   return { name, cell };
 }
@@ -31,12 +31,12 @@ describe('a neutral word in place of another', () => {
       ...{ againstText: family === 'neutral' ? 'There is a cup.' : 'There is a plain cup.' },
       ...{ against: 0, score, delta: 0, change: 0 },
     });
-    for (let photo = 0; photo < 30; photo++) {
+    for (let image = 0; image < 30; image++) {
       const neutral = [0.2, 0.4, 0].map((score, i) =>
         variant('neutral', ['plain', 'normal', 'usual'][i], score),
       );
       const variants = [...neutral, variant('cultural', 'Arab', -1)];
-      swaps.add({ text: `Cup ${photo}.`, variants } as InvarianceRow, photo);
+      swaps.add({ text: `Cup ${image}.`, variants } as InvarianceRow, image);
     }
     const risks = atOnce(swaps.metrics(2));
     // 30 shifts of +0.1 and 30 of −0.1 of the range: the second exceeds the first in a quarter of the ordered pairs.

@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { atOnce } from '../../../../../src/base/turns/steps';
 import { Random } from '../../../../../src/base/random';
-import { drawOutline } from '../../../../../src/perturb/picture/mask';
-import { anchors, placeAt } from '../../../../../src/perturb/picture/place';
+import { drawOutline } from '../../../../../src/perturb/image/mask';
+import { anchors, placeAt } from '../../../../../src/perturb/image/place';
 import { compositionMetrics, type Scored } from '../../../../../src/probe/invariance/object/composition';
 import { box, drive, example, instancesOf } from '../drive';
 

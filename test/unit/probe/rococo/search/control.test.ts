@@ -60,11 +60,11 @@ interface Given {
 
 async function measuredOn(given: Given): Promise<Metric[] | undefined> {
   const { seed, captions, owners, altered, names } = given;
-  const photos = await ranker.hold(packRows(given.images));
+  const heldImages = await ranker.hold(packRows(given.images));
   const held = await ranker.hold(packRows(captions));
   const { signal } = new AbortController();
   const truths = given.images.map((_, q) => [...owners.keys()].filter((at) => owners[at] === q));
-  const results = await rankClean(ranker, photos, held, truths, signal);
+  const results = await rankClean(ranker, heldImages, held, truths, signal);
   const entrants = {
     ...{ ranker, captionRows: captions, context: { seed, signal } },
     clean: owners.map((owner) => ({ owner })),
@@ -78,7 +78,7 @@ async function measuredOn(given: Given): Promise<Metric[] | undefined> {
   } as unknown as Entrants;
   const entries = altered.map(({ owner }) => ({ owner }));
   const embeddings = altered.map(({ row }) => row);
-  const metrics = await controlMetrics(entrants, photos, results, { entries, embeddings });
+  const metrics = await controlMetrics(entrants, heldImages, results, { entries, embeddings });
   return metrics && atOnce(metrics);
 }
 

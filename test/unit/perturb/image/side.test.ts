@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { sideThatStays } from '../../../../src/perturb/picture/side';
+import { sideThatStays } from '../../../../src/perturb/image/side';
 import { templateCaption, withPlace } from '../../../../src/perturb/society/caption';
 import { lexicon } from '../../../../src/perturb/society/lexicon';
 

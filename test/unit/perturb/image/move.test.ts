@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { fillHole, fills } from '../../../../src/perturb/picture/fill';
+import { fillHole, fills } from '../../../../src/perturb/image/fill';
 import {
   areaOf,
   type Bitmap,
@@ -7,11 +7,11 @@ import {
   drawOutline,
   emptyBitmap,
   maskOf,
-} from '../../../../src/perturb/picture/mask';
-import { holeOf, moveObject } from '../../../../src/perturb/picture/move';
-import { seamsOf } from '../../../../src/perturb/picture/seams';
-import { shadeOf, surroundingsOf } from '../../../../src/perturb/picture/surroundings';
-import type { Pixels } from '../../../../src/perturb/picture/pixels';
+} from '../../../../src/perturb/image/mask';
+import { holeOf, moveObject } from '../../../../src/perturb/image/move';
+import { seamsOf } from '../../../../src/perturb/image/seams';
+import { shadeOf, surroundingsOf } from '../../../../src/perturb/image/surroundings';
+import type { Pixels } from '../../../../src/perturb/image/pixels';
 
 const width = 64;
 const height = 48;

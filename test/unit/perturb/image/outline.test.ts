@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Random } from '../../../../src/base/random';
-import { type Mask, maskOf } from '../../../../src/perturb/picture/mask';
-import { outlineOf } from '../../../../src/perturb/picture/outline';
+import { type Mask, maskOf } from '../../../../src/perturb/image/mask';
+import { outlineOf } from '../../../../src/perturb/image/outline';
 
 const square: Mask = { width: 4, height: 4, runs: [5, 2, 2, 2] };
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { blur } from '../../../../src/perturb/picture/blur';
-import { nearestSet } from '../../../../src/perturb/picture/distance';
-import { bitmapOf, drawOutline, maskOf, unpackCounts } from '../../../../src/perturb/picture/mask';
-import { rotate } from '../../../../src/perturb/picture/rotate';
-import { seamsOf } from '../../../../src/perturb/picture/seams';
+import { blur } from '../../../../src/perturb/image/blur';
+import { nearestSet } from '../../../../src/perturb/image/distance';
+import { bitmapOf, drawOutline, maskOf, unpackCounts } from '../../../../src/perturb/image/mask';
+import { rotate } from '../../../../src/perturb/image/rotate';
+import { seamsOf } from '../../../../src/perturb/image/seams';
 import { applyTransforms, type Aids } from '../../../../src/perturb/transform';
-import type { Pixels } from '../../../../src/perturb/picture/pixels';
+import type { Pixels } from '../../../../src/perturb/image/pixels';
 
 interface Oracle {
   pictures: {

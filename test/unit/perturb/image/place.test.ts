@@ -7,8 +7,8 @@ import {
   centroidOf,
   emptyBitmap,
   shifted,
-} from '../../../../src/perturb/picture/mask';
-import { anchors, placeAt, type Placement } from '../../../../src/perturb/picture/place';
+} from '../../../../src/perturb/image/mask';
+import { anchors, placeAt, type Placement } from '../../../../src/perturb/image/place';
 
 function rectangle(width: number, height: number, x: number, y: number, w: number, h: number): Bitmap {
   const bitmap = emptyBitmap(width, height);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { Random } from '../../../../src/base/random';
 import { injected } from '../../../../src/perturb/exploit/injections';
-import { hasGlyph } from '../../../../src/perturb/picture/glyphs';
-import { linesOf, write } from '../../../../src/perturb/picture/write';
+import { hasGlyph } from '../../../../src/perturb/image/glyphs';
+import { linesOf, write } from '../../../../src/perturb/image/write';
 
 const grey = (width: number, height: number) => ({
   ...{ width, height, data: new Uint8Array(width * height * 3).fill(100) },

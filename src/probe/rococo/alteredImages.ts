@@ -1,9 +1,9 @@
 import { Random } from '../../base/random';
 import { Fingerprints } from '../../base/files/fingerprints';
 import type { ImageItem } from '../../protocol/item';
-import type { PictureRef, Transform } from '../../perturb/transform';
-import type { PictureKind, RococoOptions } from './options';
-import type { AlteredPhoto } from './row';
+import type { MixedInImage, Transform } from '../../perturb/transform';
+import type { ImageKind, RococoOptions } from './options';
+import type { AlteredImage } from './row';
 
 /** The width and the height of altered images in pixels, as in the paper. */
 const side = 384;
@@ -12,9 +12,9 @@ const side = 384;
 export const grid = 4;
 
 /** The images that can be mixed into other images. Images without a separate file are excluded. */
-export async function operands(images: readonly ImageItem[], signal: AbortSignal): Promise<PictureRef[]> {
+export async function operands(images: readonly ImageItem[], signal: AbortSignal): Promise<MixedInImage[]> {
   const fingerprints = new Fingerprints(undefined);
-  const refs: PictureRef[] = [];
+  const refs: MixedInImage[] = [];
   for (const { path } of filesOf(images))
     refs.push({ path, sha256: await fingerprints.sha256(path, signal) });
   return refs;
@@ -31,7 +31,7 @@ function filesOf(images: readonly ImageItem[]): { name: string; path: string }[]
 /** Alters each image with every kind and seed. Of `all`, only images mixed into others are read. */
 export async function alterEach(
   images: readonly ImageItem[],
-  { pictures, pictureSeeds }: Pick<RococoOptions, 'pictures' | 'pictureSeeds'>,
+  { imageKinds, imageSeeds }: Pick<RococoOptions, 'imageKinds' | 'imageSeeds'>,
   all: readonly ImageItem[],
   signal: AbortSignal,
 ): Promise<ImageItem[]> {
@@ -40,9 +40,9 @@ export async function alterEach(
   const altered: ImageItem[] = [];
   // With the same seed, all kinds use the same second image, so each pair of images is decoded once.
   for (const image of images) {
-    for (const seed of pictureSeeds) {
-      for (const kind of pictures) {
-        const made = alterPicture(image, kind, pool, seed);
+    for (const seed of imageSeeds) {
+      for (const kind of imageKinds) {
+        const made = alterImage(image, kind, pool, seed);
         const last = made?.transforms.at(-1);
         if (last === undefined || !('other' in last)) continue;
         const other = { ...last.other, sha256: await fingerprints.sha256(last.other.path, signal) };
@@ -53,15 +53,15 @@ export async function alterEach(
   return altered;
 }
 
-export function nameOf({ op, lambda }: PictureKind): string {
+export function nameOf({ op, lambda }: ImageKind): string {
   return `${op}-${lambda}`;
 }
 
 /** The image altered with a random other image. Undefined if there is no other image. */
-export function alterPicture(
+export function alterImage(
   image: ImageItem,
-  { op, lambda }: PictureKind,
-  pool: readonly PictureRef[],
+  { op, lambda }: ImageKind,
+  pool: readonly MixedInImage[],
   seed: number,
 ): ImageItem | undefined {
   const path = 'path' in image.source ? image.source.path : undefined;
@@ -89,7 +89,7 @@ export function namesOf(images: readonly ImageItem[]): Map<string, string> {
 export function alterationOf(
   { source, transforms }: ImageItem,
   names: ReadonlyMap<string, string>,
-): AlteredPhoto | undefined {
+): AlteredImage | undefined {
   const transform = transforms.at(-1);
   if (transform?.op !== 'mix' && transform?.op !== 'patch') return undefined;
   const { path, sha256 } = transform.other;

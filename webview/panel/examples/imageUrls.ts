@@ -10,7 +10,7 @@ export async function showIn(box: HTMLElement, image: Promise<string | null>, wo
 }
 
 /** Requests images. Keeps the newest URLs, so that their images are not requested again. */
-export class Pictures {
+export class ImageUrls {
   private readonly known = new Map<string, Promise<string | null>>();
 
   /** The URL of an image; null if it cannot be read. `changed` is the row whose change is applied to the image. */
@@ -18,7 +18,7 @@ export class Pictures {
     const key = JSON.stringify([report, name, side, changed]);
     let url = this.known.get(key);
     if (url === undefined) {
-      url = ask('photo', { report, name, side, changed }).then(
+      url = ask('image', { report, name, side, changed }).then(
         (bytes) => URL.createObjectURL(new Blob([new Uint8Array(bytes)], { type: 'image/jpeg' })),
         () => null,
       );

@@ -15,9 +15,9 @@ import type { RococoOptions } from '../options';
 import type { Participant } from '../participant';
 import { withKind } from './kindNote';
 import { occlude } from '../occlusion';
-import { alterationOf, alterEach, alterPicture, nameOf, namesOf, operands } from '../pictures';
+import { alterationOf, alterEach, alterImage, nameOf, namesOf, operands } from '../alteredImages';
 import { byDepth, type CleanResult, depths, type Hits, hitsOf, RetrievalFigures } from '../retrieval';
-import type { CaptionRow, ListedCaption, PhotoRow } from '../row';
+import type { CaptionRow, ListedCaption, ImageRow } from '../row';
 import { controlMetrics } from '../search/control';
 import { Entrants, type Entry } from '../search/entrants';
 import { CosineSearch, type Entries, ScoreSearch, type Search, type Stressed } from '../search/search';
@@ -25,14 +25,14 @@ import { CosineSearch, type Entries, ScoreSearch, type Search, type Stressed } f
 /** The number of results in an image's row. */
 const listed = 10;
 
-export interface PhotoFindings {
-  rows: PhotoRow[];
+export interface ImageFindings {
+  rows: ImageRow[];
   metrics: Metric[];
   warnings: Words[];
 }
 
 /** Searches captions by image and images by caption, without and with altered entries. */
-export class PhotoStage {
+export class ImageStage {
   private readonly metrics: Metric[] = [];
   private readonly warnings: Words[] = [];
   private readonly entrants: Entrants;
@@ -65,12 +65,12 @@ export class PhotoStage {
     sets: readonly AlteredSet[],
     analyses: readonly AlteredSet[],
     captionRows: ReadonlyMap<Participant, CaptionRow[]>,
-  ): Promise<PhotoFindings> {
+  ): Promise<ImageFindings> {
     const { context, ranker, entrants } = this;
     const { clean, embedded, embeds } = entrants;
     const truths: number[][] = embedded.map(() => []);
     clean.forEach(({ owner }, item) => truths[owner].push(item));
-    const photos = await entrants.entries(
+    const images = await entrants.entries(
       embedded.map(({ participant }) => participant.image!),
       embedded.map(({ image }) => image),
     );
@@ -78,11 +78,11 @@ export class PhotoStage {
       clean.map(({ text }) => text),
       entrants.captionRows,
     );
-    const rows = await this.imageToText(photos, captions, truths, clean, sets, analyses);
-    await this.textToImage(photos, captions, clean, captionRows);
+    const rows = await this.imageToText(images, captions, truths, clean, sets, analyses);
+    await this.textToImage(images, captions, clean, captionRows);
     if (this.options.occlusion && embeds)
       append(this.metrics, await occlude(context, this.evaluator, embedded, rows, () => entrants.failed++));
-    for (const { held } of [photos, captions]) if (held !== undefined) await ranker.drop(held);
+    for (const { held } of [images, captions]) if (held !== undefined) await ranker.drop(held);
     append(this.warnings, entrants.warnings(this.search instanceof ScoreSearch));
     if (this.search instanceof ScoreSearch) append(this.warnings, this.search.warnings());
     return { rows, metrics: this.metrics, warnings: this.warnings };
@@ -99,18 +99,18 @@ export class PhotoStage {
   }
 
   private async imageToText(
-    photos: Entries,
+    images: Entries,
     captions: Entries,
     truths: readonly number[][],
     clean: readonly Entry[],
     sets: readonly AlteredSet[],
     analyses: readonly AlteredSet[],
-  ): Promise<PhotoRow[]> {
+  ): Promise<ImageRow[]> {
     const { entrants } = this;
     const { embedded } = entrants;
-    const results = await this.search.rank(photos, captions, truths);
-    const rows: PhotoRow[] = [];
-    await this.each(results, (result, q) => rows.push(this.photoRow(q, result, clean)));
+    const results = await this.search.rank(images, captions, truths);
+    const rows: ImageRow[] = [];
+    await this.each(results, (result, q) => rows.push(this.imageRow(q, result, clean)));
     for (const [s, set] of [...sets, ...analyses].entries()) {
       const figures = new RetrievalFigures();
       const draws: Hits[][] = embedded.map(() => []);
@@ -118,11 +118,11 @@ export class PhotoStage {
       for (const [d, draw] of set.draws.entries()) {
         const { entries, embeddings } = await this.embedAltered(draw);
         const items = entries.map(({ text }) => text);
-        const stressed = await this.search.stress(photos, results, { items }, embeddings, (item) =>
+        const stressed = await this.search.stress(images, results, { items }, embeddings, (item) =>
           entrants.loseVariant(entries[item].example, entries[item].text),
         );
         if (s === 0 && d === 0 && this.search instanceof CosineSearch)
-          control = await controlMetrics(entrants, photos.held!, results, { entries, embeddings });
+          control = await controlMetrics(entrants, images.held!, results, { entries, embeddings });
         await this.each(stressed, (result, q) => {
           draws[q].push(stressedHits(results[q], result));
           if (s >= sets.length || d > 0) return;
@@ -185,7 +185,7 @@ export class PhotoStage {
     };
   }
 
-  private photoRow(q: number, result: CleanResult, clean: readonly Entry[]): PhotoRow {
+  private imageRow(q: number, result: CleanResult, clean: readonly Entry[]): ImageRow {
     const { example } = this.entrants.embedded[q].participant;
     const { clean: hits } = hitsOf(result);
     return {
@@ -208,7 +208,7 @@ export class PhotoStage {
   }
 
   private async textToImage(
-    photos: Entries,
+    images: Entries,
     captions: Entries,
     clean: readonly (Entry & { caption: number })[],
     captionRows: ReadonlyMap<Participant, CaptionRow[]>,
@@ -216,7 +216,7 @@ export class PhotoStage {
     const { context, options } = this;
     const { embedded } = this.entrants;
     const truths = clean.map(({ owner }) => [owner]);
-    const results = await this.search.rank(captions, photos, truths);
+    const results = await this.search.rank(captions, images, truths);
     const rows = clean.map(({ owner, caption }) => captionRows.get(embedded[owner].participant)![caption]);
     await this.each(rows, (row, q) => {
       const { clean: hits } = hitsOf(results[q]);
@@ -225,19 +225,19 @@ export class PhotoStage {
     const base = new RetrievalFigures();
     await this.each(results, (result, q) => base.add([hitsOf(result)], embedded[clean[q].owner].cluster));
     await this.report(base.cleanMetrics('rococo.t2i'));
-    if (options.pictures.length === 0) return;
+    if (options.imageKinds.length === 0) return;
     const pool = await operands(
       embedded.map(({ participant }) => participant.image!),
       context.signal,
     );
     const names = namesOf(embedded.map(({ participant }) => participant.image!));
-    for (const [k, kind] of options.pictures.entries()) {
+    for (const [k, kind] of options.imageKinds.entries()) {
       const figures = new RetrievalFigures();
       const draws: Hits[][] = clean.map(() => []);
       const rivals = clean.map((): { score: number; made?: ImageItem } => ({ score: -Infinity }));
-      for (const seed of options.pictureSeeds) {
+      for (const seed of options.imageSeeds) {
         const items = embedded.flatMap(
-          ({ participant }) => alterPicture(participant.image!, kind, pool, seed) ?? [],
+          ({ participant }) => alterImage(participant.image!, kind, pool, seed) ?? [],
         );
         if (items.length < embedded.length) {
           this.warnings.push(say('rococo.imagesNotAltered'));
@@ -275,7 +275,7 @@ export class PhotoStage {
       });
       const slice: Slice = { pictures: kind.op, lambda: kind.lambda };
       if (k === 0) await this.report(figures.stressedMetrics('rococo.t2i'), nameOf(kind));
-      if (options.pictures.length > 1) await this.report(figures.stressedMetrics('rococo.t2i', slice));
+      if (options.imageKinds.length > 1) await this.report(figures.stressedMetrics('rococo.t2i', slice));
     }
   }
 }

@@ -1,7 +1,7 @@
-import type { Pixels } from '../../../src/perturb/picture/pixels';
+import type { Pixels } from '../../../src/perturb/image/pixels';
 
 /** Makes the same image as test/oracle/evaluator/resample.py. */
-export function formulaPicture(width: number, height: number): Pixels {
+export function formulaImage(width: number, height: number): Pixels {
   const data = new Uint8Array(width * height * 3);
   let state = 12345 + width * 1000 + height;
   for (let i = 0; i < data.length; i++) {
