@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { childTime, type Seconds } from './loop';
 import { median, type Section } from './report';
 import { type Row, rowsIn, type Trial, trials, Workplace } from './scriptTrials';
 import { makeModels, torchPython } from './torchModels';
@@ -9,11 +10,11 @@ interface Result {
   probe: string;
   counts: Record<string, number>;
   /** The seconds of each round. */
-  script: number[];
+  script: Seconds[];
   workers: number;
-  converted: number[];
+  converted: Seconds[];
   /** The checkpoint through Python, for one probe only. */
-  python: number[];
+  python: Seconds[];
   numbers: Apart;
 }
 
@@ -56,24 +57,24 @@ async function compared(
   viaPython: number,
   rounds: number,
 ): Promise<Omit<Result, 'probe'>> {
-  const timed = async (run: () => void): Promise<number> => {
+  const timed = async (run: () => void): Promise<Seconds> => {
     // Each audit starts with an empty home, so nothing is cached.
     for (const name of ['home', 'audit']) await rm(place.at(name), { recursive: true, force: true });
-    const started = performance.now();
+    const since = { wall: performance.now() / 1000, cpu: childTime() };
     run();
-    return (performance.now() - started) / 1000;
+    return { wall: performance.now() / 1000 - since.wall, cpu: childTime() - since.cpu };
   };
-  const scripts = new Map<number, number[]>(
+  const scripts = new Map<number, Seconds[]>(
     [0, ...(trial.hasImages ? [2] : [])].map((workers) => [workers, []]),
   );
-  const [onnx, python]: number[][] = [[], []];
+  const [onnx, python]: Seconds[][] = [[], []];
   let counts = {};
   for (let round = 0; round < rounds; round++) {
     for (const [workers, seconds] of scripts)
       seconds.push(await timed(() => (counts = place.script(trial, workers))));
     // After the first round, only the faster number of workers runs.
     for (const [workers, [first]] of scripts)
-      if ([...scripts.values()].some(([other]) => other < first)) scripts.delete(workers);
+      if ([...scripts.values()].some(([other]) => other.wall < first.wall)) scripts.delete(workers);
     if (round < viaPython) python.push(await timed(() => place.audit(trial, place.checkpoint)));
     onnx.push(await timed(() => place.audit(trial, converted)));
   }
@@ -116,6 +117,10 @@ function apart(audited: readonly Row[], scripted: readonly Row[]): Apart {
   return found;
 }
 
+function middle(list: readonly Seconds[], key: keyof Seconds): number {
+  return median(list.map((one) => one[key]));
+}
+
 function sectionOf(results: readonly Result[], rounds: number, load: number): Section {
   const rows = results.flatMap(({ probe, converted, python, ...rest }) => [
     { name: probe, own: converted, ...rest, atLeast: targets[probe] },
@@ -137,9 +142,12 @@ function sectionOf(results: readonly Result[], rounds: number, load: number): Se
       'images',
       'texts',
       'script (s)',
+      'processor (s)',
       'workers',
       'Captious (s)',
+      'processor (s)',
       'times as fast',
+      'by processor',
       'numbers',
       'difference',
     ],
@@ -147,17 +155,17 @@ function sectionOf(results: readonly Result[], rounds: number, load: number): Se
       name,
       counts.images,
       counts.texts,
-      median(script).toFixed(1),
+      ...(['wall', 'cpu'] as const).map((key) => middle(script, key).toFixed(1)),
       workers,
-      median(own).toFixed(1),
-      (median(script) / median(own)).toFixed(2),
+      ...(['wall', 'cpu'] as const).map((key) => middle(own, key).toFixed(1)),
+      ...(['wall', 'cpu'] as const).map((key) => (middle(script, key) / middle(own, key)).toFixed(2)),
       numbers.compared,
       numbers.largest.toExponential(0),
     ]),
     data: results,
     targets: rows.map(({ name, script, own, atLeast }) => ({
       what: `${name}: speed relative to the script`,
-      value: median(script) / median(own),
+      value: middle(script, 'wall') / middle(own, 'wall'),
       atLeast,
     })),
   };
