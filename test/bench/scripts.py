@@ -145,7 +145,7 @@ def rococo(model, written, path, images, altered):
         entries = json.load(file)
     made = {}
     for line in lines(altered):
-        made.setdefault(line["pictures"], {}).setdefault(line["seed"], []).append(line)
+        made.setdefault(line["kind"], {}).setdefault(line["seed"], []).append(line)
 
     def picture(line):
         if written:
