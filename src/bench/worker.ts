@@ -29,8 +29,6 @@ export interface WorkerQueue {
   failed(tasks: readonly Task[], error: unknown): void;
 }
 
-/** The most batches in progress per parallel call: one that the evaluator measures and one that waits. */
-const inFlightEach = 2;
 const measuredAtOnce = 256;
 /** A bucket that was skipped this often is sent next, regardless of its size. */
 const retry = 64;
@@ -148,7 +146,8 @@ export class BatchWorker {
 
   /** Sends batches until the allowed number of batches is in progress. */
   wake(): void {
-    while (this.busy < inFlightEach * (this.evaluator.parallel ?? 1) && !this.stopped && !this.queue.held()) {
+    const { parallel = 1, ahead = 1 } = this.evaluator;
+    while (this.busy < (1 + ahead) * parallel && !this.stopped && !this.queue.held()) {
       const bucket = this.next();
       if (bucket === undefined) return;
       this.track(this.send(take(bucket.tasks, this.share(bucket))));

@@ -98,6 +98,8 @@ export interface Evaluator {
   readonly info: EvaluatorInfo;
   /** How many calls the evaluator can work on at the same time; 1 by default. Further calls may wait. */
   readonly parallel?: number;
+  /** How many batches wait for each parallel call, so that the evaluator can prepare them; 1 by default. */
+  readonly ahead?: number;
   /**
    * Set if the last bits of an embedding depend on its batch. Each request is then split into batches of at
    * most these sizes, and other requests are never added to a batch.

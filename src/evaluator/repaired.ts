@@ -113,6 +113,7 @@ export function repaired(
     },
     mapped,
     ...(inner.parallel === undefined ? {} : { parallel: inner.parallel }),
+    ...(inner.ahead === undefined ? {} : { ahead: inner.ahead }),
     ...(inner.consent === undefined ? {} : { consent: inner.consent }),
     measureTexts: measureTexts && ((texts, signal) => measureTexts.call(inner, texts, signal)),
     embedTexts: async (texts, signal) =>

@@ -4,7 +4,7 @@ import { type Cell, hide, type HiddenFill, hideObject } from './image/hide';
 import type { Mask } from './image/mask';
 import { type Move, moveObject } from './image/move';
 import { rotate } from './image/rotate';
-import type { Pixels } from './image/pixels';
+import { type Pixels, rounded } from './image/pixels';
 import { write } from './image/write';
 
 /** The most pixels of a crop, equal to the limit for decoded images. */
@@ -90,7 +90,7 @@ async function applyTransform(pixels: Pixels, transform: Transform, aids: Aids):
 
 function mix({ width, height, data }: Pixels, other: Pixels, lambda: number): Pixels {
   const out = new Uint8Array(data.length);
-  for (let i = 0; i < out.length; i++) out[i] = Math.round(lambda * data[i] + (1 - lambda) * other.data[i]);
+  for (let i = 0; i < out.length; i++) out[i] = rounded(lambda * data[i] + (1 - lambda) * other.data[i]);
   return { width, height, data: out };
 }
 

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pythonWith, Skipped } from './needs';
 import { median, type Section } from './report';
-import type { Seconds } from './loop';
+import { childTime, type Seconds } from './loop';
 
 const cli = resolve('dist/cli.js');
 const coco = resolve('../shared/data/coco');
@@ -72,13 +72,6 @@ function inTurns(sides: readonly (() => Seconds)[], rounds: number): Seconds[][]
   }
   process.stderr.write('\n');
   return found;
-}
-
-/** Processor seconds of all processes that this process started and that have ended, from /proc. */
-function childTime(): number {
-  const stat = readFileSync('/proc/self/stat', 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[13]) + Number(fields[14])) / 100;
 }
 
 function sectionOf(kinds: readonly { name: string; found: Seconds[][] }[], rounds: number): Section {

@@ -5,6 +5,8 @@ import { InferenceSession, Tensor } from 'onnxruntime-node';
 interface Run {
   event: 'run';
   pid: number;
+  /** The processor time that the process has used, in seconds. */
+  cpu: number;
   from: number;
   to: number;
   path: string;
@@ -15,8 +17,19 @@ interface Run {
 interface Life {
   event: 'start' | 'exit';
   pid: number;
+  cpu: number;
   at: number;
 }
+
+/** The processor time of a thread so far. */
+interface Used {
+  event: 'thread';
+  pid: number;
+  cpu: number;
+  thread: number;
+}
+
+type Line = Run | Life | Used;
 
 /** The parts of an audit's time. The first four are in seconds and add up to the total. */
 export interface Parts {
@@ -32,19 +45,46 @@ export interface Parts {
   busy: number;
 }
 
-function linesOf(log: string): (Run | Life)[] {
+/** Seconds of processor time: of the first process, of those with a model, and of the latter's further threads. */
+export interface Processor {
+  main: number;
+  models: number;
+  threads: number;
+}
+
+function linesOf(log: string): Line[] {
   return readFileSync(log, 'utf8')
     .trimEnd()
     .split('\n')
-    .map((line) => JSON.parse(line) as Run | Life);
+    .map((line) => JSON.parse(line) as Line);
 }
 
-const isRun = (line: Run | Life): line is Run => line.event === 'run';
+const isRun = (line: Line): line is Run => line.event === 'run';
+const isLife = (line: Line): line is Life => line.event === 'start' || line.event === 'exit';
+
+/** Divides the processor time of the audit that wrote `log`. That of `models` contains `threads`. */
+export function processorOf(log: string): Processor {
+  const lines = linesOf(log);
+  const models = new Set(lines.filter(isRun).map(({ pid }) => pid));
+  const most = new Map<string, { line: Line; cpu: number }>();
+  for (const line of lines) {
+    const key = `${line.pid} ${line.event === 'thread' ? line.thread : ''}`;
+    most.set(key, { line, cpu: Math.max(line.cpu, most.get(key)?.cpu ?? 0) });
+  }
+  const sum = (of: (line: Line) => boolean): number =>
+    [...most.values()].reduce((all, { line, cpu }) => (of(line) ? all + cpu : all), 0);
+  const isThread = ({ event }: Line): boolean => event === 'thread';
+  return {
+    main: sum((line) => !isThread(line) && line.pid === lines[0].pid),
+    models: sum((line) => !isThread(line) && models.has(line.pid)),
+    threads: sum((line) => isThread(line) && models.has(line.pid)),
+  };
+}
 
 /** Divides the time of the audit that wrote `log` into parts. */
 export function partsOf(log: string): Parts {
   const lines = linesOf(log);
-  const lives = lines.filter((line): line is Life => !isRun(line));
+  const lives = lines.filter(isLife);
   const runs = lines.filter(isRun);
   const [first] = lives;
   const children = new Set(runs.map(({ pid }) => pid));
@@ -63,8 +103,9 @@ export function partsOf(log: string): Parts {
 }
 
 export interface Ideal {
-  /** Seconds of `session.run` alone. */
+  /** Seconds of `session.run` alone, and of processor time during it. */
   seconds: number;
+  processor: number;
   items: number;
 }
 
@@ -96,15 +137,17 @@ export async function runIdeally(log: string, threads: number): Promise<Record<s
       return feeds(shape, rows.length, rows[rows.length - 1]);
     };
     await session.run(feedsAt(0));
-    let ms = 0;
+    let [ms, microseconds] = [0, 0];
     for (const start of starts) {
       const prepared = feedsAt(start);
-      const began = performance.now();
+      const [began, used] = [performance.now(), process.cpuUsage()];
       await session.run(prepared);
       ms += performance.now() - began;
+      const { user, system } = process.cpuUsage(used);
+      microseconds += user + system;
     }
     await session.release();
-    ideals[path] = { seconds: ms / 1000, items: sizes.length };
+    ideals[path] = { seconds: ms / 1000, processor: microseconds / 1e6, items: sizes.length };
   }
   return ideals;
 }

@@ -8,13 +8,13 @@ import { benchExplain } from './explain';
 import { benchExplainLarge } from './explainLarge';
 import { benchImages } from './images';
 import { benchLayouts } from './layouts';
-import { benchLgip } from './lgip';
 import { benchMemory } from './memorySection';
 import { Skipped } from './needs';
 import { benchPython } from './python';
 import { benchReading } from './reading';
 import { holds, keep, markdown, type Section } from './report';
 import { benchRows } from './rows';
+import { benchScripts } from './scripts';
 import { benchStartUp } from './startUp';
 import { benchStatistics } from './stats';
 import { benchRanking, benchStability } from './ranking';
@@ -26,8 +26,8 @@ const usage = `npm run bench -- [SECTION…] [--rounds N] [--threads N]
 
 Without --rounds, most sections take five rounds, the long ones one to three, and ranking ten.
 
-Sections: encoding, images, statistics, store, ranking, stability, reading, layouts, rows, start-up, warm, memory, cider, panel, python, api, lgip, efficiency, explain and explain-large, all by default.
-A section that lacks something on this machine is skipped, and the page says what it lacks: images, python, lgip, efficiency and explain-large need the environment
+Sections: encoding, images, statistics, store, ranking, stability, reading, layouts, rows, start-up, warm, memory, cider, panel, python, api, scripts, efficiency, explain and explain-large, all by default.
+A section that lacks something on this machine is skipped, and the page says what it lacks: images, python, scripts, efficiency and explain-large need the environment
 of npm run test:python, ranking NumPy, statistics SciPy, cider pycocoevalcap and Java, warm and efficiency the published datasets. Models and editors come from
 npm. Prints a Markdown page, writes it and JSON under out/bench/.
 Example: npm run bench -- encoding --rounds 9`;
@@ -41,7 +41,7 @@ const usualRounds: Record<string, number> = {
   panel: 3,
   python: 3,
   api: 3,
-  lgip: 2,
+  scripts: 2,
   efficiency: 1,
   explain: 3,
   'explain-large': 3,
@@ -75,7 +75,7 @@ async function main(): Promise<void> {
     panel: (rounds) => benchPanel(rounds),
     python: (rounds) => benchPython(rounds),
     api: (rounds) => Promise.resolve(benchApi(rounds)),
-    lgip: (rounds) => benchLgip(rounds),
+    scripts: (rounds) => benchScripts(rounds),
     efficiency: (rounds) => benchEfficiency(rounds, threads),
     explain: (rounds) => benchExplain(rounds),
     'explain-large': (rounds) => benchExplainLarge(rounds, threads),

@@ -1,26 +1,44 @@
 /**
  * Loaded into Captious with --import. Writes each ONNX run's input shapes and time, and the start and end of
- * processes, as JSON lines to the file in CAPTIOUS_SESSION_LOG.
+ * processes, as JSON lines to the file in CAPTIOUS_SESSION_LOG. Each line has the processor time (seconds) that its
+ * process had used, or its thread, on Linux.
  */
 import childProcess from 'node:child_process';
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import Module from 'node:module';
-import { isMainThread } from 'node:worker_threads';
+import workerThreads, { isMainThread, threadId } from 'node:worker_threads';
 
 const log = process.env.CAPTIOUS_SESSION_LOG;
+/** The first number is the nanoseconds on a processor of the thread that reads it. */
+const ownTime = '/proc/thread-self/schedstat';
 
-const write = (line) => appendFileSync(log, `${JSON.stringify({ ...line, pid: process.pid })}\n`);
+const write = (line) =>
+  appendFileSync(log, `${JSON.stringify({ ...line, pid: process.pid, cpu: used() })}\n`);
 const now = () => performance.timeOrigin + performance.now();
-// Threads load this file, too.
+
+function used() {
+  if (!isMainThread) return Number(readFileSync(ownTime, 'utf8').split(' ')[0]) / 1e9;
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
+}
+
+// Threads end without an event, so they write while they work.
 if (isMainThread) {
   write({ event: 'start', at: performance.timeOrigin });
   process.on('exit', () => write({ event: 'exit', at: now() }));
-}
+} else if (existsSync(ownTime)) setInterval(() => write({ event: 'thread', thread: threadId }), 100).unref();
 
-// Captious starts processes without NODE_OPTIONS, so this passes --import to each fork as an argument.
+// Captious starts processes and threads without NODE_OPTIONS, so this passes --import to each as an argument.
 const { fork } = childProcess;
 childProcess.fork = (script, args, options) =>
   fork(script, args, { ...options, execArgv: [...options.execArgv, '--import', import.meta.url] });
+const { Worker } = workerThreads;
+workerThreads.Worker = class extends Worker {
+  constructor(script, options) {
+    const more = options.eval ? [] : ['--import', import.meta.url];
+    super(script, { ...options, execArgv: [...options.execArgv, ...more] });
+  }
+};
 
 const load = Module._load;
 const patched = new WeakSet();

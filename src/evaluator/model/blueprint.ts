@@ -2,12 +2,13 @@ import { sha256Of } from '../../base/files/sha256';
 import { say } from '../../base/say';
 import type { NameFolders } from '../../dataset/images/nameFolders';
 import { createHash } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import type { Fingerprints } from '../../base/files/fingerprints';
 import { Engine } from '../native/engine';
 import { Engines, type EnginesOptions, processesFor } from '../native/engines';
 import type { Evaluator, EvaluatorInfo } from '../evaluator';
 import { ItmScorer, type PairSpec } from './itmScorer';
-import { ImageTower, type ImageTowerSpec } from './imageTower';
+import { batchesAhead, ImageTower, type ImageTowerSpec } from './imageTower';
 import { objectAt, stringAt } from './json';
 import type { ModelFolder } from './modelFolder';
 import type { GraphRef } from '../../protocol/native';
@@ -94,6 +95,9 @@ export function buildEvaluator(
   const evaluator: Evaluator & { engines: Engines } = {
     info,
     parallel,
+    ...(image === undefined || runtime.provider === 'cpu'
+      ? {}
+      : { ahead: batchesAhead(availableParallelism()) }),
     engines,
     close: async () => {
       if (shared === undefined) await Promise.all([engines.close(), tokenizer.close()]);

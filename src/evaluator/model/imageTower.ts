@@ -28,6 +28,14 @@ export interface ImageTowerSpec {
 /** The usual number of images in one run of the graph. More images would only need more memory. */
 const perRun = 8;
 
+/**
+ * How many batches wait for a device that leaves all cores free: two images for each core. With one image, cores would
+ * be idle until the end of a run, because new batches arrive only between two runs.
+ */
+export function batchesAhead(cores: number): number {
+  return Math.max(1, Math.ceil((2 * cores) / perRun));
+}
+
 /** Embeds images. A child process prepares them, and the same process or a server runs the graph. */
 export class ImageTower {
   constructor(

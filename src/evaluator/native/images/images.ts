@@ -9,7 +9,8 @@ import { aids, startOf } from './imageTools';
 import type { JobContext } from '../jobContext';
 import { unreadable } from './decode';
 import { checkRows, poolRows } from '../pooling';
-import { type Prepared, prepareInThread } from './preparing';
+import { preparing } from './preparing';
+import type { Prepared, ThreadPool } from './threadPool';
 import { pixelDims } from '../../../protocol/imageSpec';
 import type { Encoded, ImageJob, PixelJob } from '../../../protocol/native';
 import { constantFeeds, type Feeds, floatTensor, integers, openSession, runGraph } from '../sessions';
@@ -29,16 +30,24 @@ export interface Preparation {
 export function prepareImages(
   { images, spec, perRun }: Pick<ImageJob, 'images' | 'spec' | 'perRun'>,
   step: () => void,
+  pool: ThreadPool = preparing,
 ): Preparation {
   const ahead = perRun * 2;
   const ready: Promise<Prepared>[] = [];
   let started = 0;
+  let done = 0;
   let taken = 0;
   let over = false;
   const startMore = (): void => {
     while (started < images.length && started < taken + ahead) {
       const image = images[started++];
-      ready.push(prepareInThread({ image, spec }, () => over).finally(step));
+      const prepared = pool.prepare({ image, spec }, () => over);
+      ready.push(
+        prepared.finally(() => {
+          done++;
+          step();
+        }),
+      );
     }
   };
   startMore();
@@ -46,6 +55,7 @@ export function prepareImages(
     take: async (count) => {
       const mine = ready.splice(0, count);
       taken += mine.length;
+      pool.noteTake(done < taken);
       startMore();
       return Promise.all(mine);
     },

@@ -4,7 +4,7 @@ import { applyTransforms } from '../../../perturb/transform';
 import { aids, startOf } from './imageTools';
 import { unreadable } from './decode';
 import { patchGrid, preprocess } from './preprocess';
-import type { Order, Prepared } from './preparing';
+import type { Order, Prepared } from './threadPool';
 
 async function prepare({ image, spec }: Order): Promise<Prepared> {
   try {
