@@ -77,6 +77,11 @@ class DatasetPage {
   private readonly grid = new Grid(this.lines, this.imageUrls, {
     select: ({ index }) => void this.open(index),
     reveal: ({ index }) => void this.open(index).then(() => this.detail()?.querySelector('button')?.focus()),
+    clear: () => {
+      this.search.value = '';
+      this.verdict.selectedIndex = 0;
+      void this.list();
+    },
   });
 
   start(): void {

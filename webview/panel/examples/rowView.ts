@@ -163,7 +163,7 @@ export function barEnds(reach: readonly number[]): string {
 
 /** In place of the rows, if none is found. For screen readers, all content of a grid must be in cells of rows. */
 export function noneFound(clear: () => void): HTMLElement {
-  const words = t('No comparison matches the search and the filters.');
+  const words = t('Nothing matches the search and the filters.');
   const again = button(t('Clear search and filters'), clear, { class: 'link' });
   const view = el(
     'div',

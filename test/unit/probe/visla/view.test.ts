@@ -113,7 +113,10 @@ describe('the filter "With and without the image"', () => {
 describe('the lens above a triplet', () => {
   it('agrees with the verdict if only the captions were scored, or both settings agree', () => {
     assert.deepEqual(markOf(fromCaptions(0.7)), [say('choice.rightBy', '0.100'), 'right']);
-    assert.deepEqual(markOf(fromCaptions(0.9)), [say('visla.wrongBy', say('visla.secondAgainstNegative'), '0.100'), 'wrong']);
+    assert.deepEqual(markOf(fromCaptions(0.9)), [
+      say('visla.wrongBy', say('visla.secondAgainstNegative'), '0.100'),
+      'wrong',
+    ]);
     assert.deepEqual(markOf(withImage(0.5)), [
       say('visla.wrongBy', say('visla.failedBothPositives'), '0.200'),
       'wrong',
