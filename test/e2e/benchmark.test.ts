@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sentence } from '../sentence';
 import { chooseChart, expectEventually, unfold, windowFor } from './steps';
 import type { VSCode } from './vscode';
 
@@ -92,7 +93,7 @@ describe('a check of a benchmark', function () {
     await expectEventually(async () => {
       await code.page.keyboard.press('Control+End');
       const lens = code.page.locator('.codelens-decoration', {
-        hasText: 'a wrong caption equals the right one',
+        hasText: sentence('benchmark.equal'),
       });
       return (await lens.count()) === 2;
     });

@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { cp, mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { saying, sentence } from '../sentence';
 import { changeTheme, expectAccessiblePage, visibleFrame } from './access';
 import { clickInMenu, confirmDialog, expectEventually, explorerRow, menuItem, windowFor } from './steps';
 import { repository, themeNames, type VSCode } from './vscode';
@@ -74,7 +75,7 @@ describe('the board of a folder of reports', function () {
     assert.equal(await heads().count(), 3);
     const missing = view().locator('td [role=img]');
     assert.equal(await missing.getAttribute('title'), await missing.getAttribute('aria-label'));
-    assert.match((await missing.getAttribute('title'))!, /no report of this evaluator/);
+    assert.equal(await missing.getAttribute('title'), sentence('board.noReport'));
     assert.match((await view().locator('td').first().textContent())!, /n = \d+/);
     for (const theme of themeNames) {
       await changeTheme(code, theme, quiet);
@@ -162,6 +163,6 @@ describe('the board of a folder of reports', function () {
     await open('empty');
     const problem = view().locator('.problem');
     await problem.waitFor();
-    assert.match((await problem.textContent())!, /The folder has no reports/);
+    assert.match((await problem.textContent())!, saying('board.noReportsInFolder'));
   });
 });

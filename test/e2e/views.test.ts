@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FrameLocator, Locator } from 'playwright-core';
 import { invarianceView } from '../../src/probe/invariance/view';
+import { sentence } from '../sentence';
 import { expectAccessible, expectAccessiblePage, visibleFrame } from './access';
 import { answerBox, chooseFacet, expectEventually, searchedRow, titleButton, unfold } from './steps';
 import { repository, themeNames, themes, VSCode } from './vscode';
@@ -48,8 +49,9 @@ describe('the view of each probe', function () {
   /** Sets the option `plain` to 1, so that the surroundings of objects do not matter. */
   async function keepAllMoves(): Promise<void> {
     await titleButton(code, 'Advanced…');
-    await (await searchedRow(code, 'Largest colour variation around a moved object')).click();
-    await answerBox(code, `${invarianceView.title}: Largest colour variation around a moved object`, '1');
+    const option = sentence('invariance.plainOption');
+    await (await searchedRow(code, option)).click();
+    await answerBox(code, `${invarianceView.title}: ${option}`, '1');
     await (await searchedRow(code, 'Back to the evaluators')).click();
     await searchedRow(code, '');
   }

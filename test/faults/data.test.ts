@@ -3,6 +3,7 @@ import { closeSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync, 
 import { join } from 'node:path';
 import { english } from '../../src/base/english';
 import { say } from '../../src/base/say';
+import { saying } from '../sentence';
 import type { Inspection } from '../../src/dataset/inspect';
 import type { Report } from '../../src/report/report';
 import { captious, type Ended, fixtures, model, scratch } from './command';
@@ -112,21 +113,23 @@ describe('broken or hostile datasets', function () {
           },
         );
         assert.equal(whole.code, 2, whole.err);
-        assert.match(whole.err, /deep\.json: The format of this dataset is unknown/);
+        assert.match(whole.err, saying('dataset.formatUnknown'));
+        assert.match(whole.err, /deep\.json: /);
       });
     }
   });
 
   it('an empty file, and one of white space: exits with 2, names the file', async () => {
     for (const [content, says] of [
-      ['', /empty\.jsonl: The file is empty\. Use a file with captions/],
-      ['\n \n\t', /empty\.jsonl: The format of this dataset is unknown/],
+      ['', saying('dataset.useFileWithCaptions')],
+      ['\n \n\t', saying('dataset.formatUnknown')],
       ['\ufeff', /empty\.jsonl: /],
-      ['\0'.repeat(100_000), /empty\.jsonl: The format of this dataset is unknown.*bytes that are not text/],
+      ['\0'.repeat(100_000), saying('dataset.formatUnknown')],
     ] as const) {
       const { code, err } = await captious(['inspect', write('empty.jsonl', content)], { home: place.home });
       assert.equal(code, 2, err);
       assert.match(err, says);
+      assert.match(err, /empty\.jsonl: /);
     }
   });
 
@@ -271,7 +274,7 @@ describe('broken or hostile datasets', function () {
         { home: place.home },
       );
       assert.equal(code, 2, `${gate.slice(0, 40)}: ${err}`);
-      assert.match(err, /The condition is invalid at character \d+: .*Example: /);
+      assert.match(err, saying('report.conditionInvalid'));
       assert.ok(seconds < 10);
     }
   });

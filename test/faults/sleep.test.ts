@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { saying } from '../sentence';
 import { cleanUp, modelsPath, scratch } from '../unit/evaluator/fixtures';
 
 const deadlineMs = 5000;
@@ -98,7 +99,7 @@ describe('sleep and wake', function () {
   it('the model alone, beyond the deadline: stops it and reports it', async () => {
     stop([model], 'SIGSTOP');
     const exit = once(parent, 'exit') as Promise<[number | null]>;
-    assert.match(await says(/failed (.*)/), /no progress for 5 seconds, so Captious stopped its process/);
+    assert.match(await says(/failed (.*)/), saying('native.modelStalled', 5));
     assert.equal((await exit)[0], 1);
     await wait(500);
     assert.throws(() => process.kill(model, 0), { code: 'ESRCH' });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { AuditOutcome } from '../../src/editor/runs/following';
 import type { Inspection } from '../../src/dataset/inspect';
+import { saying } from '../sentence';
 
 const evaluators = ['bert-cls', 'clip'].map((name) =>
   join(process.env.CAPTIOUS_REPOSITORY!, 'test/fixtures/models', name),
@@ -130,7 +131,7 @@ describe('tools for an assistant', () => {
     await symlink(join(process.env.CAPTIOUS_REPOSITORY!, 'samples/captions.json'), path);
     try {
       for (const tool of ['captious_inspect', 'captious_audit'])
-        await assert.rejects(ask(tool, { file: 'link.json' }), /not in an open folder/);
+        await assert.rejects(ask(tool, { file: 'link.json' }), saying('assistant.notInOpenFolder'));
     } finally {
       await rm(path);
     }
@@ -141,13 +142,13 @@ describe('tools for an assistant', () => {
       'a file outside of the open folders',
       'captious_inspect',
       { file: '/etc/passwd' },
-      /not in an open folder/,
+      saying('assistant.notInOpenFolder'),
     ],
     [
       'a path that leaves them',
       'captious_inspect',
       { file: '../../../../etc/passwd' },
-      /not in an open folder/,
+      saying('assistant.notInOpenFolder'),
     ],
     [
       'a model that is neither installed nor in the settings',

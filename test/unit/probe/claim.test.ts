@@ -119,7 +119,7 @@ describe('verdicts', () => {
     assert.deepEqual(found(0.001, 0.03)[0], say('rococo.captionSearchesAtChance'));
     assert.ok(has(found(0.1, 0.2)[0], 'rococo.captionSearchesLostRarely'));
     const coin = lgipClaims([metric('lgip.pr', 0.39, 0.51)]);
-    assert.deepEqual(coin[0].text, say('lgip.notFromChance', '39.0 %', '51.0 %'));
+    assert.deepEqual(coin[0].text, say('lgip.notFromChance'));
   });
 
   it('compare flips with the level of guessing where there is no tie, and name the share of ties', () => {
