@@ -14,6 +14,7 @@ import {
   openDatasetMenu,
   windowFor,
 } from './steps';
+import { saying } from '../sentence';
 import { repository, type VSCode } from './vscode';
 
 const evaluators = ['bert-cls', 'clip'].map((name) => join(repository, 'test/fixtures/models', name));
@@ -249,6 +250,7 @@ describe('a tour', function () {
     await code.page.locator('.activitybar .action-item a[aria-label^="Captious"]').click();
     const run = code.page.locator('.monaco-list-row', { hasText: 'VISLA · bert-cls' });
     await run.first().waitFor();
-    assert.match(await run.first().innerText(), /% right/);
+    // Its token limit cuts too many texts for a verdict.
+    assert.match(await run.first().innerText(), saying('probe.noVerdictTruncated'));
   });
 });

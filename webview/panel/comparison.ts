@@ -58,7 +58,7 @@ export class Comparison {
     const ofExamples = pairs.filter(
       ({ first, second }) => JSON.stringify([this.keyOf(first), this.keyOf(second)].sort()) === this.chosen,
     );
-    const alone = pairs.length === 0 ? [] : this.uncompared(pairs);
+    const alone = pairs.length === 0 ? [] : this.withoutMate(pairs);
     const main = this.reports
       .flatMap(({ cards }) => cards)
       .map(({ metric }) => ofExamples.find((pair) => baseId(pair.metric) === metric))
@@ -90,7 +90,7 @@ export class Comparison {
   }
 
   /** The names of the reports that share no rows with the chosen one. */
-  private uncompared(pairs: readonly PairedDifference[]): string[] {
+  private withoutMate(pairs: readonly PairedDifference[]): string[] {
     const { shown } = this;
     if (shown === undefined) return [];
     const compared = pairs.map(({ first, second }) => [this.keyOf(first), this.keyOf(second)]);
