@@ -121,7 +121,8 @@ async function trendOfRuns(
     return { ...atTimes(await trendOfSteps(steps, signal, preferred)), ofRuns: { of } };
   } catch (error) {
     if (!(error instanceof CaptiousError) || error.kind === 'interrupted') throw error;
-    const untested = error.words;
+    // The remedy is for checkpoints.
+    const untested = error.what;
     return { ...atTimes(reportedTrend(runs, of, preferred)), ofRuns: { of, untested } };
   }
 }

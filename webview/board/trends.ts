@@ -94,9 +94,11 @@ export class TrendCharts {
   private draw(): void {
     const width = Math.min(widest, Math.max(narrowest, this.element.clientWidth));
     for (const [i, trend] of this.trends.entries()) {
-      const { metric, steps } = trend;
+      const { metric, steps, ofRuns } = trend;
+      // A line would join runs that no test compares, such as those on different data.
+      const afterGap = ofRuns?.untested !== undefined;
       const points = steps.map(({ step, value, band }) => ({
-        ...{ x: step, y: value },
+        ...{ x: step, y: value, afterGap },
         ...(band === undefined ? {} : { ci: [band.low, band.high] as const }),
       }));
       const drawing = draw(

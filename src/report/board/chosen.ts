@@ -69,7 +69,10 @@ export async function newestIn(folder: string): Promise<Chosen> {
   };
 }
 
-/** The newest report of each cell of runs, which are in the order of time. `seriesOf`: what its other runs share. */
+/**
+ * The newest report of each cell of runs, which are in the order of time. `seriesOf`: what its other runs share. Of a
+ * dataset's versions, those count that some evaluator's newest run has read, with the runs of other evaluators on them.
+ */
 export function newestOf<F extends { path: string }>(
   read: Read<F>,
   seriesOf: (report: Report) => string,
@@ -77,18 +80,36 @@ export function newestOf<F extends { path: string }>(
   requireOne(read);
   const { reports, unreadable } = read;
   // A later report replaces an earlier one with the same key.
-  const newest = new Map(reports.map((own) => [seriesOf(own.report), own]));
+  const newestRuns = new Map(reports.map((own) => [seriesOf(own.report), own]));
+  const versionOf = ({ probe, dataset }: Report) => JSON.stringify([probe, dataset.path, dataset.sha256]);
+  const versions = new Set(Array.from(newestRuns.values(), ({ report }) => versionOf(report)));
+  const current = reports.filter(({ report }) => versions.has(versionOf(report)));
+  const newest = new Map(
+    current.map((own) => [JSON.stringify([seriesOf(own.report), versionOf(own.report)]), own]),
+  );
   const distinct = new Map(Array.from(newest.values(), ({ path, report }) => [cellKey(report), path]));
   const older = reports.length - distinct.size;
   return {
     paths: [...distinct.values()],
     notes: [
       ...(older === 0 ? [] : [say('board.olderRuns', older)]),
+      ...versionWords([...newest.values()]),
       // The reports of several runs have equal names.
       ...unreadableWords(unreadable, (path) => `${basename(dirname(path))}/${basename(path)}`),
     ],
     leftOut: unreadable.map(reasonOf),
   };
+}
+
+/** Names the dataset files of which the reports have read several versions. */
+function versionWords(files: readonly { report: Report }[]): Words[] {
+  const read = new Map<string, Set<string>>();
+  for (const { report } of files) {
+    const { path, sha256 } = report.dataset;
+    read.set(path, (read.get(path) ?? new Set()).add(sha256));
+  }
+  const several = [...read].flatMap(([path, versions]) => (versions.size > 1 ? [basename(path)] : []));
+  return several.length === 0 ? [] : [say('board.datasetVersions', bounded(several))];
 }
 
 /** Equal for reports of one cell, such as those on copies of a dataset. */

@@ -129,6 +129,7 @@ describe('the board of the editor', () => {
       ],
     );
     assert.deepEqual(findSaid(table.notes!, 'board.olderRuns')?.values, ['2']);
+    assert.equal(findSaid(table.notes!, 'board.datasetVersions'), undefined);
     const [unreadable] = findSaid(table.notes!, 'board.unreadableReports')!.values;
     const [name, why] = findSaid(unreadable, 'probe.nameWithDetail')!.values;
     assert.match(english(name), /^[^/ ]+\/broken\.report\.json$/);
@@ -145,5 +146,36 @@ describe('the board of the editor', () => {
     await assert.rejects(boardOf({ type: 'runs', reports: [] }, signal), (error: CaptiousError) => {
       return findSaid(error.words, 'board.noReportsOfRuns') !== undefined;
     });
+  });
+
+  it('has the runs on each version of a dataset that is the newest of an evaluator', async () => {
+    const versions: [evaluator: string, version: string][] = [
+      ['One', 'a'],
+      ['Two', 'b'],
+      ['One', 'b'],
+      ['One', 'c'],
+    ];
+    const all: string[] = [];
+    for (const [i, [evaluator, version]] of versions.entries()) {
+      const own = join(folder, 'versions', String(i));
+      await mkdir(own, { recursive: true });
+      const path = await paperReport(own, { probe: 'lgip', dataset: 'captions', evaluator, shift: 100 * i });
+      const report = JSON.parse(await readFile(path, 'utf8')) as {
+        dataset: { sha256: string; path: string };
+      };
+      Object.assign(report.dataset, { sha256: version.repeat(64), path: '/data/captions.json' });
+      await writeFile(path, JSON.stringify(report));
+      all.push(path);
+    }
+    const table = await boardOf({ type: 'runs', reports: all.map((path, at) => ({ path, at })) }, signal);
+    assert.deepEqual(
+      table.rows.map(({ cells }) => cells.map((cell) => cell.type === 'value' && all.indexOf(cell.report))),
+      [
+        [1, false],
+        [2, 3],
+      ],
+    );
+    assert.deepEqual(findSaid(table.notes!, 'board.olderRuns')?.values, ['1']);
+    assert.ok(english(findSaid(table.notes!, 'board.datasetVersions')!).includes('captions.json'));
   });
 });
