@@ -85,7 +85,7 @@ describe('in German', function () {
     );
     await panel.locator('.grid-row').first().click();
     await panel.locator('.detail').waitFor();
-    assert.match(await panel.locator('.detail .label').nth(1).innerText(), /^P2 gegen P1$/i);
+    assert.match(await panel.locator('.detail .label').nth(1).innerText(), /^P2 mit P1$/i);
     await code.page.keyboard.press('?');
     await panel.getByRole('dialog', { name: 'Tasten' }).waitFor();
     assert.deepEqual(await leftInEnglish(panel), []);
