@@ -98,8 +98,8 @@ describe('every menu', function () {
     await choose(item, () => explorerRow(code, file).first().click({ button: 'right' }));
   }
 
-  /** A finished run shows its share of right examples. */
-  const runRow = (state: 'right' | 'running' | 'interrupted' | 'LGIP', place = 0) =>
+  /** A finished run has no verdict, because its token limit cuts too many texts. */
+  const runRow = (state: 'no verdict' | 'running' | 'interrupted' | 'LGIP', place = 0) =>
     code.page
       .locator(`.monaco-list-row[aria-label^="${state === 'LGIP' ? 'LGIP · clip' : 'VISLA · bert-cls'}"]`)
       .and(code.page.locator(`[aria-label*="${state}"]`))
@@ -260,13 +260,13 @@ describe('every menu', function () {
         // Runs wait for each other.
         await inlineInRuns('running', 'Cancel Run');
         await runRow('interrupted').waitFor();
-        await inlineInRuns('right', 'Run Again');
+        await inlineInRuns('no verdict', 'Run Again');
       },
-      shows: () => runRow('right', 1),
+      shows: () => runRow('no verdict', 1),
     },
     'view/item/context captious.rerun': {
-      click: () => inRuns('right', 'Run Again'),
-      shows: () => runRow('right', 2),
+      click: () => inRuns('no verdict', 'Run Again'),
+      shows: () => runRow('no verdict', 2),
     },
     'view/item/context captious.audit inline': {
       click: async () => {
@@ -279,15 +279,15 @@ describe('every menu', function () {
       shows: quickPick,
     },
     'view/item/context captious.openPanel': {
-      click: () => inRuns('right', 'Open Panel'),
+      click: () => inRuns('no verdict', 'Open Panel'),
       shows: () => code.panel().locator('.grid-row').first(),
     },
     'view/item/context captious.reveal': {
-      click: () => inRuns('right', 'Open Dataset'),
+      click: () => inRuns('no verdict', 'Open Dataset'),
       shows: () => tab('triplets.tsv'),
     },
     'view/item/context captious.compare': {
-      click: () => inRuns('right', 'Compare Runs'),
+      click: () => inRuns('no verdict', 'Compare Runs'),
       shows: () => code.quickInput,
     },
     'view/item/context captious.scatter': {
@@ -295,11 +295,11 @@ describe('every menu', function () {
       shows: () => quickTitle('Select the runs to compare'),
     },
     'view/item/context captious.export': {
-      click: () => inRuns('right', 'Export Report'),
+      click: () => inRuns('no verdict', 'Export Report'),
       shows: quickPick,
     },
     'view/item/context captious.exportForPaper': {
-      click: () => inRuns('right', 'Export for a Paper'),
+      click: () => inRuns('no verdict', 'Export for a Paper'),
       shows: () => code.quickInput,
     },
     'view/item/context captious.checkVariants': {
@@ -307,7 +307,7 @@ describe('every menu', function () {
       shows: () => quickTitle('Check variants'),
     },
     'view/item/context captious.delete': {
-      click: () => inRuns('right', 'Delete Run'),
+      click: () => inRuns('no verdict', 'Delete Run'),
       shows: () => code.page.getByRole('button', { name: 'Delete', exact: true }),
     },
     // Last, because their runs would move others out of view.
