@@ -1,17 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import {
-  copyFile,
-  cp,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  utimes,
-  writeFile,
-} from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { crc32 } from 'node:zlib';
@@ -19,12 +8,10 @@ import type { AuditRequest } from '../../../../src/audit/request';
 import { runAudit } from '../../../../src/audit/run';
 import { CaptiousError } from '../../../../src/base/errors';
 import { ownerToken, thisOwner } from '../../../../src/base/files/owner';
-import { fakeScorer } from '../../../unit/report/fakeScorer';
 import { withOtherDraws } from '../../../unit/audit/otherDraws';
 
 const clip = resolve('test/fixtures/models/clip');
-/** Needs no process of its own. */
-const other = () => fakeScorer('other');
+const other = resolve('test/fixtures/models/clip-two-graphs');
 const images = resolve('test/fixtures/models/pictures');
 const dead = ownerToken({ ...thisOwner(), pid: spawnSync(process.execPath, ['-e', '']).pid });
 const parent = ownerToken({ ...thisOwner(), pid: process.ppid, started: 0 });
@@ -38,15 +25,13 @@ describe('a stopped run', function () {
   let file: string;
   let imageFiles: string[];
   let whole: string;
-  /** The folders of runs that were cancelled after this many examples. Tests take copies. */
-  const cancelled = new Map<number, Promise<string>>();
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'captious-journal-'));
     file = join(folder, 'captions.jsonl');
     imageFiles = (await readdir(images)).filter((name) => /\.(png|jpg)$/.test(name));
     for (const name of imageFiles) await copyFile(join(images, name), join(folder, name));
     await writeFile(join(folder, 'torn.png'), 'no picture');
-    const lines = Array.from({ length: 72 }, (_, i) => {
+    const lines = Array.from({ length: 110 }, (_, i) => {
       const image =
         i % 50 === 7 ? 'torn.png' : i % 60 === 9 ? 'nowhere.png' : imageFiles[i % imageFiles.length];
       const caption = `${things[i % things.length]} by house ${i}${' far away'.repeat(i % 90 === 3 ? 40 : i % 3)}`;
@@ -61,29 +46,19 @@ describe('a stopped run', function () {
     return {
       dataset: file,
       probes: ['lgip'],
-      evaluators: [clip, other()],
-      // Evaluators' results do not depend on whether they are stored, so most runs share them.
-      home: join(folder, 'home'),
+      evaluators: [clip, other],
+      home: join(folder, `home of ${out}`),
       out: join(folder, out),
       signal: new AbortController().signal,
       ...changes,
     };
   }
 
-  /** What a run leaves that was cancelled after this many examples, as if the process `owner` had written it. */
+  /** Cancels after this many examples. Changes the checkpoint as if the process `owner` had written it. */
   async function stopped(out: string, examples: number, owner = dead): Promise<void> {
-    const made = cancelled.get(examples) ?? cancel(`cancelled after ${examples}`, examples);
-    cancelled.set(examples, made);
-    await cp(await made, join(folder, out), { recursive: true });
-    await disown(out, owner);
-  }
-
-  /** Cancels a run after this many examples. Returns its folder. */
-  async function cancel(out: string, examples: number, changes: Partial<AuditRequest> = {}): Promise<string> {
     const controller = new AbortController();
     const run = runAudit(
       request(out, {
-        ...changes,
         signal: controller.signal,
         onEvent: (event) => {
           if (event.type === 'partialMetrics' && event.partialMetrics[0].examples >= examples)
@@ -93,13 +68,9 @@ describe('a stopped run', function () {
       }),
     );
     await assert.rejects(run, (error) => error instanceof CaptiousError && error.kind === 'interrupted');
-    assert.equal((await left(out)).length, 3, 'the journal, and rows of two evaluators');
-    return join(folder, out);
-  }
-
-  /** Changes the checkpoint as if the process `owner` had written it. */
-  async function disown(out: string, owner = dead): Promise<void> {
-    for (const name of await left(out)) {
+    const names = await left(out);
+    assert.equal(names.length, 3, 'the journal, and rows of two evaluators');
+    for (const name of names) {
       const path = join(folder, out, ownedBy(owner)(name));
       await rename(join(folder, out, name), path);
       if (!name.startsWith('.journal')) continue;
@@ -162,18 +133,15 @@ describe('a stopped run', function () {
       /"images": \{\s*"count": /,
     ])
       assert.match(whole, localized);
-    const own = { home: join(folder, 'home of its own') };
-    await cancel('stopped', 40, own);
-    await disown('stopped');
-    const rest = await finished('stopped', own);
-    assert.ok(rest.taken >= 30 && rest.taken < 72, `${rest.taken}`);
+    await stopped('stopped', 40);
+    const rest = await finished('stopped');
+    assert.ok(rest.taken >= 30 && rest.taken < 110, `${rest.taken}`);
     assert.equal(rest.all, whole);
   });
 
   it('resumes twice', async () => {
     await stopped('twice', 1);
-    await cancel('twice', 40);
-    await disown('twice');
+    await stopped('twice', 40);
     const rest = await finished('twice');
     assert.ok(rest.taken >= 30, `${rest.taken}`);
     assert.equal(rest.all, whole);
@@ -187,7 +155,7 @@ describe('a stopped run', function () {
       { seed: 7 },
       { options: { lgip: { asInPaper: 'true' } } },
       { evaluators: [clip] },
-      { limit: 60 },
+      { limit: 100 },
       { dataset: join(folder, 'again.jsonl') },
     ];
     for (const change of changes)
@@ -207,7 +175,7 @@ describe('a stopped run', function () {
 
   it('resumes from the last mark before damaged rows', async () => {
     await stopped('flipped', 40);
-    const name = (await left('flipped')).find((part) => part.includes('other'))!;
+    const name = (await left('flipped')).find((part) => part.includes('two-graphs'))!;
     const path = join(folder, 'flipped', name);
     const rows = await readFile(path);
     rows[rows.length - 30] ^= 1;
@@ -273,8 +241,7 @@ describe('a stopped run', function () {
   it('resumes at once on another host if the scheduler has requeued its task', async () => {
     try {
       process.env.SLURM_JOB_ID = '7';
-      await cancel('requeued', 40);
-      await disown('requeued', otherHost);
+      await stopped('requeued', 40, otherHost);
       // The same attempt may still be running in another process, so its checkpoint is not used.
       assert.equal((await finished('requeued', { seed: 7 })).taken, 0);
       process.env.SLURM_RESTART_COUNT = '1';
