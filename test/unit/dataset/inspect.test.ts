@@ -43,6 +43,26 @@ describe('inspecting a dataset', () => {
     );
   });
 
+  it('counts the examples of a file on one line as those of the same file on many lines', async () => {
+    const list = [
+      { image: 'a.jpg', caption: 'A red bus.' },
+      { image: 'b.jpg', caption: 'Two dogs.' },
+      { image: 'b.jpg', caption: ' ' },
+    ];
+    const counted = async (name: string, content: string) => {
+      const { examples, captions, images, problems } = await inspectDataset(scratch.write(name, content));
+      return {
+        examples,
+        captions,
+        missing: images.missing.count,
+        problems: problems.map(({ code, count }) => [code, count]),
+      };
+    };
+    const one = await counted('one-line.json', JSON.stringify(list));
+    assert.deepEqual(one, { examples: 2, captions: 2, missing: 2, problems: [['empty-caption', 1]] });
+    assert.deepEqual(await counted('many-lines.json', JSON.stringify(list, undefined, 2)), one);
+  });
+
   it('does not take dates and addresses of COCO for the images', async () => {
     const image = {
       id: 1,
