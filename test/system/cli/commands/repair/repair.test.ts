@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { captious as run } from '../../captious';
+import { captious as run } from '../../../../unit/cli/captious';
 
 interface Outcome {
   fittedOn: string[];

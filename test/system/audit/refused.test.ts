@@ -11,7 +11,7 @@ import type { Part } from '../../../src/audit/shard/manifest';
 import type { Report } from '../../../src/report/report';
 import { unscored } from '../../../src/report/gate';
 import { viewFor } from '../../../src/probe/views';
-import { FakeEvaluator } from '../bench/fakeEvaluator';
+import { FakeEvaluator } from '../../unit/bench/fakeEvaluator';
 
 const imageFolder = resolve('test/fixtures/models/pictures');
 const things = ['a red bus', 'two dogs', 'a man with a white hat', 'three cats on a table', 'a brown horse'];

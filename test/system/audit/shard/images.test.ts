@@ -9,7 +9,7 @@ import { mergeShards } from '../../../../src/audit/shard/merge';
 import { runShard } from '../../../../src/audit/shard/runShard';
 import { CaptiousError } from '../../../../src/base/errors';
 import type { Report } from '../../../../src/report/report';
-import { FakeEvaluator } from '../../bench/fakeEvaluator';
+import { FakeEvaluator } from '../../../unit/bench/fakeEvaluator';
 
 const images = resolve('test/fixtures/models/pictures');
 const count = 3;

@@ -12,7 +12,7 @@ import { readScores, scoresEvaluator } from '../../../src/evaluator/scoresTable'
 import { wantKey } from '../../../src/evaluator/wantKey';
 import { applyTransforms, type Transform } from '../../../src/perturb/transform';
 import type { VislaRow } from '../../../src/probe/visla/row';
-import { FakeEvaluator } from '../bench/fakeEvaluator';
+import { FakeEvaluator } from '../../unit/bench/fakeEvaluator';
 
 const model = resolve('test/fixtures/models/bert-cls');
 const words = [

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { CaptionRow } from '../../../../../src/probe/rococo/row';
 import type { Inspection } from '../../../../../src/dataset/inspect';
 import type { Report } from '../../../../../src/report/report';
-import { captious as run } from '../../captious';
+import { captious as run } from '../../../../unit/cli/captious';
 import { saying } from '../../../../sentence';
 
 interface Entry {

@@ -11,8 +11,8 @@ import { CaptiousError } from '../../../../src/base/errors';
 import { writePieces } from '../../../../src/report/output';
 import { tableWriters } from '../../../../src/report/table/forms';
 import type { Table, TableCell } from '../../../../src/report/table/table';
-import { FakeEvaluator } from '../../bench/fakeEvaluator';
-import { archive, file } from '../../dataset/archives';
+import { FakeEvaluator } from '../../../unit/bench/fakeEvaluator';
+import { archive, file } from '../../../unit/dataset/archives';
 
 const said = [
   'a red bus in front of a house',

@@ -10,7 +10,7 @@ import { drawKey, rowImage } from '../../../../src/dataset/example';
 import { drawsOf } from '../../../../src/probe/human/items';
 import type { Metric } from '../../../../src/probe/metric';
 import { readReport, type Report } from '../../../../src/report/report';
-import { FakeEvaluator } from '../../bench/fakeEvaluator';
+import { FakeEvaluator } from '../../../unit/bench/fakeEvaluator';
 
 interface Line {
   image: string;

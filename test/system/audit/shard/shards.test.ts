@@ -10,7 +10,7 @@ import { runShard } from '../../../../src/audit/shard/runShard';
 import { CaptiousError } from '../../../../src/base/errors';
 import type { EvaluatorInfo } from '../../../../src/evaluator/evaluator';
 import type { Report } from '../../../../src/report/report';
-import { FakeEvaluator, type FakeOptions } from '../../bench/fakeEvaluator';
+import { FakeEvaluator, type FakeOptions } from '../../../unit/bench/fakeEvaluator';
 
 const images = resolve('test/fixtures/models/pictures');
 const captions = [
