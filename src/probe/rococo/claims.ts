@@ -14,10 +14,7 @@ import type { Claim } from '../probe';
 import { lackingGround } from '../ground';
 import { imagesOf, type Metric, metricOf } from '../metric';
 import { keptBy } from './kept';
-import { rococoView } from './view';
-
-/** Verdicts say whether altered entries cost more than this share of the searches that were right without them. */
-const few = 0.05;
+import { few, rococoView } from './view';
 
 /** Above this share of altered captions that are equal to their captions for the evaluator, there is no verdict on them. */
 const mostUnseen = 0.05;

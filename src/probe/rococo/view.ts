@@ -2,7 +2,7 @@ import { type Code, findSaid, say, type Words } from '../../base/say';
 import { rococoParts } from './names';
 import type { Card } from '../../protocol/panel';
 import { imagesOf, type Metric } from '../metric';
-import { fixedCards, type Leading, type ProbeView, shareCard } from '../view';
+import { fixedCards, type Leading, type ProbeView, shareCard, wholeMetric } from '../view';
 import type { RococoRow } from './row';
 import { rococoRows } from './rowView';
 
@@ -49,11 +49,17 @@ function loses(evaluator: string, value: string, entries: Words, metric: Metric)
   return say('rococo.dropHeadline', evaluator, value, named);
 }
 
+/** Verdicts say whether altered entries cost more than this share of the searches that were right without them. */
+export const few = 0.05;
+
 /** The remark on a drop whose verdict is undecided, although its own interval may be above the limit. */
 const doubtIf =
-  (undecided: Code): Leading['doubt'] =>
-  (_, claims) =>
-    claims.some(({ text }) => findSaid(text, undecided) !== undefined) ? say('rococo.doubtMore') : undefined;
+  (drop: string, undecided: Code): Leading['doubt'] =>
+  (metrics, claims) => {
+    if (!claims.some(({ text }) => findSaid(text, undecided) !== undefined)) return undefined;
+    const [low = 0] = wholeMetric(metrics, drop)?.ci ?? [];
+    return low > few ? say('rococo.doubtMoreTogether') : say('rococo.doubtMore');
+  };
 
 const oneOfAll = (rate: Metric): number => 1 / imagesOf(rate);
 
@@ -80,14 +86,14 @@ export const rococoView = {
       metric: /^rococo\.i2t\.dropRate$/,
       words: (value) => say('rococo.dropValue', value),
       sentence: (evaluator, value, metric) => loses(evaluator, value, say('rococo.alteredCaptions'), metric),
-      doubt: doubtIf('rococo.captionSearchesLostUndecided'),
+      doubt: doubtIf('rococo.i2t.dropRate', 'rococo.captionSearchesLostUndecided'),
     },
     {
       // Used if image-to-text search has no drop rate.
       metric: /^rococo\.t2i\.dropRate$/,
       words: (value) => say('rococo.dropValue', value),
       sentence: (evaluator, value, metric) => loses(evaluator, value, say('probe.alteredImages'), metric),
-      doubt: doubtIf('rococo.imageSearchesLostUndecided'),
+      doubt: doubtIf('rococo.t2i.dropRate', 'rococo.imageSearchesLostUndecided'),
     },
   ],
 } satisfies ProbeView<RococoRow>;

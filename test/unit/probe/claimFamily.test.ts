@@ -95,6 +95,20 @@ describe('verdicts that are drawn together', () => {
     assert.equal(searches.length, 2);
   });
 
+  it('are the reason of a headline whose interval alone would show more', () => {
+    const drop = barely('rococo.i2t.dropRate', 0.05);
+    const doubtOf = (metric: Metric) => {
+      const metrics = [metric, barely('rococo.t2i.dropRate', 0.05)];
+      const words = headlineOf(rococo, 'A', { metrics, claims: rococo.claims(metrics) });
+      return (['rococo.doubtMore', 'rococo.doubtMoreTogether'] as const).filter(
+        (code) => findSaid(words!, code) !== undefined,
+      );
+    };
+    assert.deepEqual(doubtOf(drop), ['rococo.doubtMoreTogether']);
+    assert.deepEqual(doubtOf({ ...drop, ci: [0.01, 0.3] }), ['rococo.doubtMore']);
+    assert.deepEqual(doubtOf({ ...drop, value: 0.5, ci: [0.4, 0.6] }), []);
+  });
+
   it('include the slices of a headline', () => {
     const types = ['object', 'color', 'number'].map((type) => barely(`lgip.pr.${type}`, 0.5));
     const metrics = [{ id: 'lgip.pr', value: 0.9, n: 300, ci: [0.85, 0.95] } as const, ...types];

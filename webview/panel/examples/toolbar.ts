@@ -131,6 +131,7 @@ export class Toolbar {
     this.count.textContent = [missed === '' ? lines : `${lines}: ${missed}`, this.leftOut]
       .filter((part) => part !== '')
       .join(' · ');
+    this.fit();
   }
 
   restore(selection: Selection): void {
