@@ -3,16 +3,18 @@ import { diffWords } from '../base/diff';
 
 /**
  * The wrong line whose captions differ in the fewest words, because a reader sees such an error at once. If lines have
- * no verdict, the one of them with the fewest changed words.
+ * no verdict, the one of them with the largest change, and of equal ones the one with the fewest changed words.
  */
 export function clearest(lines: readonly Line[]): Line | undefined {
-  const sizes = lines
+  const ranks = lines
     .filter(({ verdict }) => verdict === 'wrong' || verdict === 'none')
-    .map((line) => ({ line, size: [line.verdict === 'wrong' ? 0 : 1, changedWords(line)] }));
-  return sizes.reduce<(typeof sizes)[number] | undefined>((least, each) => {
-    const difference =
-      least === undefined ? -1 : each.size[0] - least.size[0] || each.size[1] - least.size[1];
-    return difference < 0 ? each : least;
+    .map((line) => {
+      const rank = line.verdict === 'wrong' ? [0, 0] : [1, -Math.abs(line.delta ?? 0)];
+      return { line, rank: [...rank, changedWords(line)] };
+    });
+  return ranks.reduce<(typeof ranks)[number] | undefined>((least, each) => {
+    const at = each.rank.findIndex((value, i) => value !== least?.rank[i]);
+    return least === undefined || (at >= 0 && each.rank[at] < least.rank[at]) ? each : least;
   }, undefined)?.line;
 }
 

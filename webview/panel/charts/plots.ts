@@ -54,8 +54,8 @@ function tickStyle(colours: Colours, size: number): object {
   };
 }
 
-/** How many letters of an axis title fit on one line of the smallest square chart. Chart.js squeezes longer lines. */
-const lettersInSquare = 36;
+/** How many letters of an axis title fit on one line of the smallest square or wide chart. Chart.js squeezes longer lines. */
+const [lettersInSquare, lettersInWide] = [36, 52];
 
 function axis(title: string, colours: Colours, size: number, fits = Infinity): object {
   const font = { family: colours.font, size };
@@ -103,7 +103,7 @@ function histogram(
       ...still,
       scales: {
         x: {
-          ...axis(localized(chart.x.title), colours, size),
+          ...axis(localized(chart.x.title), colours, size, lettersInWide),
           type: 'linear',
           offset: false,
           grid: { color: colours.grid, lineWidth: 0.5, offset: false },

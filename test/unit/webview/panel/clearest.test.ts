@@ -23,6 +23,14 @@ describe('the example of the first screen', () => {
     assert.equal(clearest(lines.slice(0, 1))?.index, 0);
   });
 
+  it('is the largest change if no line has a verdict', () => {
+    const changed = [-0.2, -0.4, 0.4].map((delta, i) => ({
+      ...line(i, 'a dog', i === 1 ? 'a big cat' : 'a cat', 'none'),
+      delta,
+    }));
+    assert.equal(clearest(changed)?.index, 2);
+  });
+
   it('is none if nothing is wrong', () => {
     assert.equal(clearest([line(0, 'a dog', 'a cat', 'right'), line(1, 'a dog', 'a cow', 'tie')]), undefined);
     assert.equal(clearest([]), undefined);
