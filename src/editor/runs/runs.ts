@@ -246,8 +246,7 @@ export class Runs implements vscode.Disposable {
   ): Promise<void> {
     if (record.state !== 'done') record.stopped = partialMetrics;
     if (record.state === 'done') {
-      const reports: Report[] = [];
-      for (const path of this.reportPaths(record)) reports.push(await readReport(path));
+      const reports = await this.summarize(record);
       const measured = record.probes.map((id) => ({
         id,
         draws: reports.find(({ probe }) => probe === id)?.draws,
@@ -257,16 +256,29 @@ export class Runs implements vscode.Disposable {
       const sentence = verdictOf(reports);
       const figure = (reports.length === 1 ? figureOf(reports[0]) : undefined) ?? sentence;
       record.figure = figure && localized(figure);
-      record.names = [...new Set(reports.map(({ evaluator }) => evaluator.name))];
       record.sentence = sentence && localized(sentence);
-      record.sentences = Object.fromEntries(
-        verdictsOf(reports).map(({ probe, words }) => [probe, localized(words)]),
-      );
       record.measured = hasMeasured(reports);
       await this.end(record, 'done', undefined);
     } else if (cancelled || (failure instanceof CaptiousError && failure.kind === 'interrupted')) {
       await this.end(record, 'interrupted', cancelled ? undefined : failure);
-    } else await this.end(record, 'failed', failure);
+    } else {
+      await this.summarize(record).catch((error: unknown) => {
+        this.parts.log.warn(`The reports of the failed run cannot be read: ${messageOf(error)}`);
+      });
+      await this.end(record, 'failed', failure);
+    }
+  }
+
+  /** Notes the evaluators and the verdict on each probe, for the lenses. */
+  private async summarize(record: RunRecord): Promise<Report[]> {
+    const reports: Report[] = [];
+    for (const path of this.reportPaths(record)) reports.push(await readReport(path));
+    if (reports.length === 0) return reports;
+    record.names = [...new Set(reports.map(({ evaluator }) => evaluator.name))];
+    record.sentences = Object.fromEntries(
+      verdictsOf(reports).map(({ probe, words }) => [probe, localized(words)]),
+    );
+    return reports;
   }
 
   private async end(record: RunRecord, state: RunRecord['state'], failure: Error | undefined): Promise<void> {
