@@ -10,7 +10,7 @@ import { el, table } from '../base/dom';
 import { inEnglish, whole } from '../base/format';
 import { ask } from '../base/rows';
 import { localized, localNumber, observed, t } from '../base/words';
-import { notCompared } from './notCompared';
+import { areOfOtherFiles, notCompared } from './notCompared';
 
 /** Compares a probe's reports in pairs: a sentence about the two chosen reports, and a table of all pairs. */
 export class Comparison {
@@ -73,7 +73,11 @@ export class Comparison {
             el(
               'p',
               { class: 'quiet' },
-              t('No paired comparison: the reports share no rows that can be compared.'),
+              areOfOtherFiles(this.reports)
+                ? t(
+                    'No paired comparison: the dataset files differ. Audit the same version of one file with all evaluators.',
+                  )
+                : t('No paired comparison: the reports share no rows that can be compared.'),
             ),
           ]
         : [this.table(pairs, differences)]),

@@ -28,6 +28,11 @@ export function notCompared(
   return { ofOtherFiles: names(false), withoutResults: names(true) };
 }
 
+/** Whether each report is about another dataset file, or another version of it. */
+export function areOfOtherFiles(reports: readonly ReportView[]): boolean {
+  return new Set(reports.map(fileOf)).size === reports.length;
+}
+
 /** The content of a report's dataset file, by its hash. */
 function fileOf(report: ReportView | undefined): Words | undefined {
   return report?.made.find(([what]) => what === 'dataset SHA-256')?.[1];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ReportView } from '../../../../src/protocol/panel';
-import { comparable, mostScored, notCompared } from '../../../../webview/panel/notCompared';
+import { areOfOtherFiles, comparable, mostScored, notCompared } from '../../../../webview/panel/notCompared';
 
 describe('reports of several evaluators', () => {
   const report = (key: string, file: string, ...values: (number | null)[]) =>
@@ -20,6 +20,17 @@ describe('reports of several evaluators', () => {
     const keys = (of: readonly ReportView[]) => of.map(({ key }) => key);
     assert.deepEqual(keys(comparable(reports, 'own')), ['text', 'both']);
     assert.deepEqual(keys(mostScored(comparable(reports, 'own'))), ['both', 'text']);
+  });
+
+  it('are all about other files or versions, or not', () => {
+    const [own, text, , older] = reports;
+    assert.deepEqual(
+      [
+        [own, older],
+        [own, text, older],
+      ].map(areOfOtherFiles),
+      [true, false],
+    );
   });
 
   it('are told apart by whether their file or their results keep them from being compared', () => {
