@@ -104,11 +104,12 @@ function captionsOf({ captions }: Detail): HTMLElement[] | undefined {
       captions[against ?? -1] === base,
   );
   const shown = [base, ...rivals.slice(0, 1), wrong];
+  // Two captions are the original and its variant, which the title names, unless only the image was changed.
+  const isLabelled = shown.length > 2 || base.text === wrong.text;
   return shown.map((caption) => {
     const { label, text, score } = caption;
     const words = caption === base ? [document.createTextNode(text)] : markedAgainst(base.text, text);
-    // Two captions are the original and its variant, which the title names.
-    return lineView(shown.length > 2 ? localized(label) : '', words, score);
+    return lineView(isLabelled ? localized(label) : '', words, score);
   });
 }
 
