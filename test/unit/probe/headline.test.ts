@@ -88,7 +88,7 @@ describe('the verdict in one sentence', () => {
     const bare = { id: 'lgip.pr.object', value: 0.5, n: 60 };
     assert.equal(
       said('lgip', [rate('lgip.pr', 0.7, 0.59, 0.79), bare]),
-      `${sentence('lgip.caughtHeadline', 'Starter', '70 %')} [59–79]: objects 50 %, ${sentence('probe.withoutInterval')}`,
+      `${sentence('lgip.caughtHeadline', 'Starter', '70 %')} [59–79]: ${objects} 50 %, ${sentence('probe.withoutInterval')}`,
     );
   });
 
