@@ -63,7 +63,7 @@ export function* repositionMetrics(
 
 /** What is left of the moved objects without the most visibly edited images. */
 export interface MoveDiagnostics {
-  /** The slice of the metrics of these moves, such as "the top 5 % by seam". Absent for all moves. */
+  /** The slice of the metrics of these moves, of `withoutTop`. Absent for all moves. */
   without?: string;
   n: number;
   /** The share of the moves that are left. */
@@ -123,7 +123,8 @@ function edgesOf(shifts: readonly Pick<Shift, 'seam' | 'background'>[], share: n
   };
 }
 
-function withoutTop(share: number, name: string): string {
+/** The value of the slice that omits the worst moves, as reports name it. */
+export function withoutTop(share: number, name: string): string {
   return english(say('invariance.topShareMove', share, name));
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CaptiousError, messageOf, wordsOf } from '../../../src/base/errors';
-import { english, englishOf } from '../../../src/base/english';
+import { english, englishOf, sentences } from '../../../src/base/english';
 import { filled, inARow, numberIn, say, spoken } from '../../../src/base/say';
 import { lgipRows } from '../../../src/probe/lgip/rowView';
 import type { LgipRow } from '../../../src/probe/lgip/row';
@@ -17,8 +17,14 @@ const german = (code: string) => bundle[code] ?? englishOf(code);
 describe('a text with values to fill in', () => {
   it('is shown in English, and in another language with the same values', () => {
     const said = say('editor.imageNotFound', 'a.jpg');
-    assert.equal(english(said), 'The image a.jpg was not found.');
-    assert.equal(spoken(said, german), 'Das Bild a.jpg wurde nicht gefunden.');
+    for (const [shown, pattern] of [
+      [english(said), sentences[said.code]],
+      [spoken(said, german), bundle[said.code]],
+    ]) {
+      assert.equal(pattern.split('{0}').length, 2);
+      assert.equal(shown, pattern.replace('{0}', 'a.jpg'));
+    }
+    assert.notEqual(spoken(said, german), english(said));
   });
 
   it('contains other texts, and leaves foreign text unchanged', () => {

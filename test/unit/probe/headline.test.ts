@@ -3,7 +3,7 @@ import { english } from '../../../src/base/english';
 import { figureOf, headlineOf } from '../../../src/probe/headline';
 import type { Metric } from '../../../src/probe/metric';
 import { viewFor } from '../../../src/probe/views';
-import { say } from '../../../src/base/say';
+import { inARow, say } from '../../../src/base/say';
 import { sentence } from '../../sentence';
 
 const rate = (id: string, value: number, low: number, high: number, n = 60): Metric => ({
@@ -20,17 +20,25 @@ const flips = [
   rate('lgip.pr.number', 0.68, 0.46, 0.83, 24),
 ];
 
+const objects = sentence('lgip.headlineObjects');
+const colours = sentence('lgip.headlineColours');
+const numbers = sentence('lgip.headlineNumbers');
+
 describe('the verdict in one sentence', () => {
   it('puts evaluator and number first, with interval and slices', () => {
     assert.equal(
       said('lgip', flips),
-      'Starter catches 70 % of flips [59–79]: objects 90 %; colours 45 % [41–49], below chance level; ' +
-        'numbers 68 % [46–83], cannot be told from chance at n = 24; about 74 examples needed',
+      sentence(
+        'base.labelledPart',
+        `${sentence('lgip.caughtHeadline', 'Starter', '70 %')} [59–79]`,
+        `${objects} 90 %; ${colours} 45 % [41–49], ${sentence('probe.belowChance')}; ` +
+          `${numbers} 68 % [46–83], ${sentence('probe.notFromChanceNeeds', '24', '74')}`,
+      ),
     );
-    assert.equal(said('lgip', flips, false), 'Starter catches 70 % of flips [59–79]');
-    assert.equal(
-      english(figureOf(viewFor('lgip'), { metrics: flips, claims: [] })!),
-      '70 % of flips caught [59–79]',
+    assert.equal(said('lgip', flips, false), `${sentence('lgip.caughtHeadline', 'Starter', '70 %')} [59–79]`);
+    assert.deepEqual(
+      figureOf(viewFor('lgip'), { metrics: flips, claims: [] }),
+      inARow([say('lgip.caughtShare', '70 %'), '[59–79]'], ' '),
     );
   });
 
@@ -43,9 +51,13 @@ describe('the verdict in one sentence', () => {
     ];
     assert.equal(
       said('lgip', few),
-      'Starter catches 72 % of flips [56–86]: objects 79 % [30–100], numbers 81 % [56–96], ' +
-        'too little data for a verdict (objects, numbers); ' +
-        'colours 52 % [31–77], cannot be told from chance at n = 60; about 14,000 examples needed',
+      sentence(
+        'base.labelledPart',
+        `${sentence('lgip.caughtHeadline', 'Starter', '72 %')} [56–86]`,
+        `${objects} 79 % [30–100], ${numbers} 81 % [56–96], ` +
+          `${sentence('probe.nameWithDetail', sentence('probe.tooLittleData'), `${objects}, ${numbers}`)}; ` +
+          `${colours} 52 % [31–77], ${sentence('probe.notFromChanceNeeds', '60', '14,000')}`,
+      ),
     );
   });
 
@@ -76,7 +88,7 @@ describe('the verdict in one sentence', () => {
     const bare = { id: 'lgip.pr.object', value: 0.5, n: 60 };
     assert.equal(
       said('lgip', [rate('lgip.pr', 0.7, 0.59, 0.79), bare]),
-      `${sentence('lgip.caughtHeadline', 'Starter', '70 %')} [59–79]: objects 50 %, ${sentence('probe.withoutInterval')}`,
+      `${sentence('lgip.caughtHeadline', 'Starter', '70 %')} [59–79]: ${objects} 50 %, ${sentence('probe.withoutInterval')}`,
     );
   });
 
@@ -93,16 +105,15 @@ describe('the verdict in one sentence', () => {
       ...{ id: 'lgip.pr', value: 1, n },
       ...(images === undefined ? {} : { images }),
     });
-    const counted = (n: number) => `Starter: Flips caught: ${n} of ${n}, too little data for a verdict`;
+    const count = (n: number) => say('panel.pointsShown', inARow([say('lgip.flipsCaught')], ': '), n, n);
+    const counted = (n: number) =>
+      `${english(say('base.labelledPart', 'Starter', count(n)))}, ${sentence('probe.tooLittleData')}`;
     assert.equal(said('lgip', [few(1)]), counted(1));
     assert.equal(said('lgip', [few(19), { id: 'lgip.pr.object', value: 1, n: 19 }]), counted(19));
     // Images count, not rows.
     assert.equal(said('lgip', [few(40, 19)]), counted(40));
-    assert.equal(said('lgip', [few(40, 20)]), 'Starter catches 100 % of flips');
-    assert.equal(
-      english(figureOf(viewFor('lgip'), { metrics: [few(3)], claims: [] })!),
-      'Flips caught: 3 of 3',
-    );
+    assert.equal(said('lgip', [few(40, 20)]), sentence('lgip.caughtHeadline', 'Starter', '100 %'));
+    assert.deepEqual(figureOf(viewFor('lgip'), { metrics: [few(3)], claims: [] }), count(3));
   });
 
   it('does not mention chance for too few images or without an interval', () => {

@@ -3,13 +3,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CaptiousError } from '../../../src/base/errors';
+import { say } from '../../../src/base/say';
 import type { InvarianceRow } from '../../../src/probe/invariance/row';
 import { probes } from '../../../src/probe/generated/probes';
 import { parseMargins } from '../../../src/report/decisions/decisions';
 import { type ReportAt, type Worse, worseThanBaseline } from '../../../src/report/baseline';
 import { readReport } from '../../../src/report/report';
 import { reportOf, writeReport } from './reportOf';
-import { saying } from '../../sentence';
+import { saying, sentence } from '../../sentence';
 
 const worseThan = async (...of: Parameters<typeof worseThanBaseline>): Promise<Worse[]> => {
   const { worse, lost } = await worseThanBaseline(...of);
@@ -163,9 +164,11 @@ describe('the baseline of any report', () => {
     assert.ok(worse[0].anytime!.ci[1] < 0 && worse[0].anytime!.pValue < 0.05);
     assert.deepEqual(await worseThan(before, before, { anytime: true }), []);
     const scores = await written('prsm', 'scores', () => true);
-    await assert.rejects(worseThan(scores, scores, { anytime: true }), (error: CaptiousError) =>
-      /counts right and wrong results\. Leave out --anytime\.$/.test(error.describe()),
-    );
+    await assert.rejects(worseThan(scores, scores, { anytime: true }), (error: CaptiousError) => {
+      assert.deepEqual(error.what, say('report.baselineNotComparable', say('report.noBinaryMetric', 'prsm')));
+      assert.deepEqual(error.details.remedy, say('report.leaveOutAnytime'));
+      return true;
+    });
   });
 });
 
@@ -238,6 +241,9 @@ describe('the baseline of an invariance report', () => {
 
   it('cannot be decided with too few images', async () => {
     const [before, after] = [await written('few', 12, 0.01), await written('fewWorse', 12, 0.1)];
-    await assert.rejects(worseThan(before, after), /worse, but it has too few images/);
+    await assert.rejects(
+      worseThan(before, after),
+      saying('report.worseTooFew', 'invariance.spatial.meanAbsDelta', sentence('bench.images')),
+    );
   });
 });

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { english } from '../../../src/base/english';
+import { findSaid, say } from '../../../src/base/say';
 import { reportsOn } from '../../../src/report/beside';
 import type { Report } from '../../../src/report/report';
 import { reportOf } from './reportOf';
@@ -61,6 +61,9 @@ describe('reports next to a dataset', () => {
         ['other-probe', 'lgip', 'Tiny', false],
       ],
     );
-    assert.match(english(found[0].sentence ?? ''), /^Tiny distinguishes meaning from wording in 50 %/);
+    assert.deepEqual(
+      findSaid(found[0].sentence, 'visla.captionsHeadline'),
+      say('visla.captionsHeadline', 'Tiny', '50 %'),
+    );
   });
 });

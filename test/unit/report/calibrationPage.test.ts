@@ -4,6 +4,7 @@ import { widthOfNames } from '../../../src/chart/drawing';
 import { calibrate } from '../../../src/probe/invariance/calibration/calibrate';
 import { calibrationHtml } from '../../../src/report/export/calibration';
 import { box, drive, example, instancesOf, madeUpScore } from '../probe/invariance/drive';
+import { sentence } from '../../sentence';
 import { reportOf } from './reportOf';
 
 describe('the page of a calibration', () => {
@@ -30,7 +31,7 @@ describe('the page of a calibration', () => {
     assert.match(html, /Invariance audit of captions\.json \(20 examples\)/);
     assert.match(html, /<h2>shrink \(chosen\)<\/h2>/);
     assert.doesNotMatch(html, /<h2>literal \(chosen\)/);
-    assert.match(html, /upside down, before/);
+    assert.ok(html.includes(`${sentence('invariance.upsideDown')}, before`));
     assert.doesNotMatch(html, /vflip, before|\/home/);
   });
 

@@ -10,6 +10,7 @@ import { readEntries } from '../../../src/report/paper/entry';
 import { readReport, type Report } from '../../../src/report/report';
 import { LeftOutRows } from '../../../src/report/rowChecks';
 import { reportOf, writeReport } from './reportOf';
+import { saying } from '../../sentence';
 
 describe('families of tests, and names of reports', () => {
   let folder: string;
@@ -67,7 +68,10 @@ describe('families of tests, and names of reports', () => {
       ['human.spearman'],
     );
     assert.equal(primary[0].adjusted, primary[0].pValue);
-    await assert.rejects(pairs(['human.nothing']), /no paired test of the metric "human\.nothing"/);
+    await assert.rejects(
+      pairs(['human.nothing']),
+      saying('report.pairedTestMissing', 'metric', 'human.nothing'),
+    );
   });
 
   it('name models of one folder name by the shortest different path, or by labels', async () => {

@@ -26,18 +26,24 @@ describe('charts of a probe', () => {
       i2t: { p1: 0.5, p2: 0.5, n: seen ? 0.25 : 0.75, right: seen, tie: false },
     });
     const page = await drawn('visla', [row(0, true, true), row(1, false, true), row(2, true, false)]);
-    for (const title of [sentence('visla.distancesChart', '3'), 'Margins from the captions alone (3)'])
+    for (const title of [
+      sentence('visla.distancesChart', '3'),
+      `${sentence('visla.captionsMarginChart')} (3)`,
+    ])
       assert.ok(page.includes(title), title);
     const [, failing, onlySeen] = page.split('<h3>');
-    assert.match(failing, /^Wrong or tied with the image \(1\).*first 1/s);
-    assert.match(onlySeen, /^Right with the image, wrong from the captions alone \(1\).*first 2/s);
+    for (const [part, title, text] of [
+      [failing, 'visla.wrongOrTiedTable', 'first 1'],
+      [onlySeen, 'visla.rightOnlySeenTable', 'first 2'],
+    ] as const)
+      assert.ok(part.startsWith(`${sentence(title)} (1)`) && part.includes(text), part);
     assert.doesNotMatch(page, /<b>|first 0/);
   });
 
   it('RoCOCO: the chart of the chosen words says "word" once', async () => {
     const share = (word: string) => ({ id: 'rococo.chosen', value: 0.5, n: 4, slice: { word } });
     const page = await drawn('rococo', [], [share('dog'), share('cat')]);
-    assert.match(page, /Share of choices by word/);
+    assert.ok(page.includes(sentence('export.metricBySlice', sentence('rococo.choiceShare'), 'word')));
     assert.doesNotMatch(page, saying('rococo.chosenWord'));
   });
 
@@ -63,7 +69,7 @@ describe('charts of a probe', () => {
       page,
       /A <span class="shade5">dog<sub>0\.100<\/sub><\/span> &amp; a &lt;<span class="shade3">cat<sub>0\.050<\/sub><\/span>&gt;\./,
     );
-    assert.match(page, /most often have the lowest influence: top 2 nouns in 3 captions/);
+    assert.ok(page.includes(sentence('rococo.leastInfluentialNouns', 2, 3)));
     assert.match(page, /cat<\/text>.*0\.667 · 2/s);
     assert.match(page, /2 of 2 encoders<\/text>.*0\.333 · 1/s);
     assert.match(page, /9\.jpg: change of its embedding.*>0\.150</s);
@@ -87,10 +93,15 @@ describe('charts of a probe', () => {
       [row(0, 0.9), row(1, 0.5)],
       [{ id: 'prsm.local@9', value: 1, n: 2, moot: true }],
     );
-    assert.match(page, /Spearman.*>0\.700<.*top 2 images.*>0\.500<.*>1\.000</s);
-    assert.doesNotMatch(page, /first 9 photos/);
+    const [byRank, byTop] = page.split(/(?=<figure>)/);
+    assert.ok(byRank.includes(sentence('prsm.agreementByPairChart')), byRank);
+    assert.match(byRank, />0\.700</);
+    assert.ok(byTop.includes(sentence('prsm.overlapByPairChart', 2)), byTop);
+    assert.match(byTop, />0\.500<.*>1\.000</s);
+    assert.ok(!page.includes(sentence('prsm.overlapByPairChart', 9)));
     const [, table] = page.split('<h3>');
     assert.ok(table.indexOf('query 1') < table.indexOf('query 0'));
-    assert.match(table, /c1<\/strong> c1 1<span class="quiet">added: in\.jpg; dropped: –/);
+    const moved = sentence('prsm.addedAndDropped', 'in.jpg', '–');
+    assert.ok(table.includes(`c1</strong> c1 1<span class="quiet">${moved}`), table);
   });
 });

@@ -8,6 +8,7 @@ import { layoutsNamed } from '../../../src/report/paper/layouts/list';
 import { isNumber, type PaperTable } from '../../../src/report/paper/table';
 import { flatHeads } from '../../../src/report/paper/write/plain';
 import { texTable } from '../../../src/report/paper/write/tex';
+import { sentence } from '../../sentence';
 import { paperReport } from './paperReports';
 
 describe('columns of a paper’s tables', () => {
@@ -116,7 +117,8 @@ describe('columns of a paper’s tables', () => {
       return notes.find((note) => note.includes('no interval'));
     };
     assert.equal(await noteOf(undefined), undefined);
-    assert.match((await noteOf(18))!, /fewer than 20 distinct captions\.$/);
+    const texts = sentence('report.distinctCaptions');
+    assert.ok((await noteOf(18))!.endsWith(`fewer than 20 ${texts}.`), await noteOf(18));
   });
 
   it('with long headings make a table as wide as the page', async () => {

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { comparisons, setNames } from '../../../src/probe/prsm/wordings';
 import type { Metric, Slice } from '../../../src/probe/metric';
 import type { VislaRow } from '../../../src/probe/visla/row';
+import { sentence } from '../../sentence';
 import { reportOf, writeReport } from './reportOf';
 
 const bins = ['0-10', '10-20', '20-35', '35-50', '50-70', '70-90', '90-100'];
@@ -98,7 +99,7 @@ const named: Readonly<Record<string, readonly Named[]>> = {
     ...['seam', 'background', 'either'].flatMap((name) =>
       [5, 10].map((share): Named => [
         'invariance.spatial.reposition.br-tl.median',
-        { without: `the top ${share} % by ${name}` },
+        { without: sentence('invariance.topShareMove', share, name) },
       ]),
     ),
     ...bins.map((bin): Named => [`invariance.object.coverage.${bin}.median`]),

@@ -9,6 +9,7 @@ import { readFacts } from '../../../src/report/paper/facts';
 import { layoutsNamed } from '../../../src/report/paper/layouts/list';
 import { isNumber, type NumberCell, type PaperTable } from '../../../src/report/paper/table';
 import { flatHeads } from '../../../src/report/paper/write/plain';
+import { saying, sentence } from '../../sentence';
 import { movedRows, paperReport, preferenceRows } from './paperReports';
 
 /** A pseudo-random number from 0 to 1. */
@@ -156,10 +157,10 @@ describe('tables of a paper that are computed from rows', () => {
       near(cells[2], middle(seams.slice(from, to)));
       const without = [
         undefined,
-        'the top 5 % by seam',
-        'the top 5 % by background',
-        'the top 5 % by either',
-        'the top 10 % by either',
+        sentence('invariance.topShareMove', 5, 'seam'),
+        sentence('invariance.topShareMove', 5, 'background'),
+        sentence('invariance.topShareMove', 5, 'either'),
+        sentence('invariance.topShareMove', 10, 'either'),
       ][i];
       for (const cell of cells.slice(3)) {
         assert.equal(number(cell).metric.id, 'invariance.spatial.reposition.br-tl.median');
@@ -232,7 +233,7 @@ describe('tables of a paper that are computed from rows', () => {
     for (const [i, side] of [-1, 1].entries())
       assert.ok(Math.abs(ci![i] - (mean + (side * 1.99045 * deviation) / Math.sqrt(80))) < 1e-5, String(ci));
     assert.match(number(cell).shown, /^\+/);
-    await refused(table('invariance.table17', paths.slice(0, 1)), /captious calibrate/);
+    await refused(table('invariance.table17', paths.slice(0, 1)), saying('paper.calibrateThenAudit'));
   });
 
   it('RoCOCO, Tables 5 to 7: name the option that an audit lacks', async () => {
@@ -274,7 +275,7 @@ describe('tables of a paper that are computed from rows', () => {
         paths.push(await paperReport(folder, { probe: 'visla', dataset, evaluator, shift: 0 }));
     const facts = join(folder, 'facts.json');
     await writeFile(facts, JSON.stringify({ A: { parameters: '151M', dataSize: '400M', finetuned: 'no' } }));
-    await refused(table('visla.table6', paths), /--facts/);
+    await refused(table('visla.table6', paths), saying('paper.nameFactsFile'));
     const six = await table('visla.table6', paths, facts);
     assert.deepEqual(
       six.rows.map(({ labels, cells }) => [...labels, ...cells]),
@@ -313,12 +314,12 @@ describe('tables of a paper that are computed from rows', () => {
           id,
           paths.filter((path) => !path.includes(dataset)),
         ),
-        /in its name/,
+        saying('paper.giveBenchmarkReports', dataset.split('_')[0].toLowerCase()),
       );
     }
     await writeFile(facts, JSON.stringify({ C: { parameters: '1' } }));
-    await refused(table('visla.table7', paths, facts), /A, B/);
+    await refused(table('visla.table7', paths, facts), saying('paper.useTableNames', 'A, B'));
     await writeFile(facts, JSON.stringify(['A']));
-    await refused(table('visla.table7', paths, facts), /JSON object/);
+    await refused(table('visla.table7', paths, facts), saying('paper.writeFactsObject'));
   });
 });

@@ -7,6 +7,7 @@ import { basename, join } from 'node:path';
 import { lineUpReports } from '../../../src/report/lineUp';
 import { csv } from '../../../src/report/export/csv';
 import { markdown } from '../../../src/report/export/markdown';
+import { markdownText } from '../../../src/base/text/markdown';
 import { ownerToken, thisOwner } from '../../../src/base/files/owner';
 import { OutputFile, removeStaleParts } from '../../../src/report/output';
 import { LeftOutRows } from '../../../src/report/rowChecks';
@@ -14,7 +15,7 @@ import { readReport, type Report } from '../../../src/report/report';
 import { readRows } from '../../../src/report/rows';
 import type { Row } from '../../../src/probe/metric';
 import { reportOf, writeReport } from './reportOf';
-import { saying } from '../../sentence';
+import { saying, sentence } from '../../sentence';
 
 describe('report', () => {
   let folder: string;
@@ -50,7 +51,7 @@ describe('report', () => {
         return true;
       });
     }
-    await assert.rejects(readReport(join(folder, 'none.json')), /cannot be read/);
+    await assert.rejects(readReport(join(folder, 'none.json')), saying('report.unreadable'));
   });
 
   it('leaves out invalid rows with their lines, for every probe', async () => {
@@ -86,13 +87,13 @@ describe('report', () => {
       for await (const row of readRows(path, of, new LeftOutRows())) assert.ok(row.example);
     };
     await read(report);
-    await assert.rejects(read({ ...report, rowCount: 3 }), /differs: 3 in the report, 2 in the rows file/);
+    await assert.rejects(read({ ...report, rowCount: 3 }), saying('report.rowCountDiffers', 3, 2));
     for (const text of ['', lines[0], lines.join('').replace('2', '3')]) {
       await writeFile(file, text);
       await assert.rejects(read(report), saying('report.rowsFileChanged'));
     }
     await rm(file);
-    await assert.rejects(read(report), /cannot be read/);
+    await assert.rejects(read(report), saying('editor.reportRowsUnreadable'));
   });
 });
 
@@ -206,10 +207,10 @@ describe('export', () => {
     });
     const out = markdown(report);
     assert.match(out, /\| a\\\|b \| – \|/);
-    assert.match(
-      out,
-      /\| From the captions alone: Accuracy, visla.t2t \| 0.5889 \| \[0.5567, 0.6191\] \| 973 \| 2 \|/,
+    const title = markdownText(
+      `${sentence('visla.captionsAlone')}: ${sentence('visla.accuracy')}, visla.t2t`,
     );
+    assert.ok(out.includes(`| ${title} | 0.5889 | [0.5567, 0.6191] | 973 | 2 |`), out);
     assert.doesNotMatch(out, /<script>/);
   });
 

@@ -1,7 +1,6 @@
 import { translated } from '../../../src/report/export/chartMarkup';
 import { inEnglish } from '../../../src/report/export/speech';
-import { findSaid } from '../../../src/base/say';
-import { english } from '../../../src/base/english';
+import { findSaid, say } from '../../../src/base/say';
 import assert from 'node:assert/strict';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -22,6 +21,7 @@ import { LeftOutRows } from '../../../src/report/rowChecks';
 import { readRows } from '../../../src/report/rows';
 import { basisOf, comparableMetrics } from '../../../src/report/scale';
 import { axesOf, pointsOf } from '../../../src/report/scatter';
+import { saying, sentence } from '../../sentence';
 import { fakeScorer } from './fakeScorer';
 import { isSame, maps, near, paired } from './unitsOfScores';
 
@@ -67,10 +67,10 @@ describe('evaluators with different units', function () {
   it('that give every pair the same score get no other verdict', () => {
     for (const probe of ['lgip', 'invariance']) {
       const [claim, ...others] = found.get(`${probe} constant`)!.report.claims!;
-      assert.match(english(claim.text), /same score/);
+      assert.deepEqual(claim.text, say('probe.constantScores'));
       assert.deepEqual(others, []);
       for (const { text } of found.get(`${probe} plain`)!.report.claims!)
-        assert.doesNotMatch(english(text), /same score/);
+        assert.equal(findSaid(text, 'probe.constantScores'), undefined);
     }
   });
 
@@ -203,8 +203,9 @@ describe('evaluators with different units', function () {
   it('the charts of changes are there, in spreads', () => {
     const both = ['plain', 'times'].map((id) => found.get(`invariance ${id}`)!);
     const shown = sideBySide.charts(both) as Shown;
-    for (const what of ['upside down', 'mirrored'])
-      assert.equal(shown.filter(([name]) => name.includes(what) && /Images flipped/.test(name)).length, 2);
+    const title = sentence('invariance.flipsChart');
+    for (const what of [sentence('invariance.upsideDown'), sentence('invariance.mirrored')])
+      assert.equal(shown.filter(([name]) => name.includes(what) && name.includes(title)).length, 2);
   });
 
   it('a curved monotone map changes no comparison of ranks and rates', async () => {
@@ -239,10 +240,10 @@ describe('evaluators with different units', function () {
     assert.ok(!metrics.some((metric) => /inv|sens/.test(metric)), metrics.join());
     const reports = ['times', 'other'].map((id) => found.get(`lgip ${id}`)!.report);
     assert.equal(lineUpReports(reports).notCompared, undefined);
-    assert.match(
-      lineUpReports(reports.map(old)).notCompared!,
-      /^Not compared: lgip\.inv, .* the report does not have the spread of times, other\. Audit again/,
-    );
+    const why = [sentence('report.spreadMissing', 'times, other'), sentence('report.auditForSpread')];
+    const { notCompared } = lineUpReports(reports.map(old));
+    assert.match(notCompared!, saying('report.notCompared', undefined, ...why));
+    assert.match(notCompared!, /\blgip\.inv, /);
   });
 
   it('a gate against another evaluator without a spread does not pass silently', async () => {
@@ -250,7 +251,7 @@ describe('evaluators with different units', function () {
     await worseThanBaseline(before, after);
     await assert.rejects(
       worseThanBaseline({ ...before, report: old(before.report) }, after),
-      /does not have the spread of plain/,
+      saying('report.spreadMissing', 'plain'),
     );
   });
 

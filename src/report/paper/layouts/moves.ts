@@ -1,6 +1,6 @@
 /* Makes the invariance audit's tables of moved objects: how visible the moves are, and how scores change. */
 import { append } from '../../../base/lists';
-import { moveDiagnostics } from '../../../probe/invariance/reposition';
+import { moveDiagnostics, withoutTop } from '../../../probe/invariance/reposition';
 import { invarianceRows } from '../../invarianceRows';
 import { type Entry, inOrder } from '../entry';
 import { freeTable, type Layout, noValues } from '../layout';
@@ -11,10 +11,10 @@ const needs = 'invariance.instances=FILE';
 
 const conditions: readonly { name: string; without?: string }[] = [
   { name: 'None (all)' },
-  { name: 'Drop top 5 % SeamE', without: 'the top 5 % by seam' },
-  { name: 'Drop top 5 % BG Δ', without: 'the top 5 % by background' },
-  { name: 'Drop top 5 % either', without: 'the top 5 % by either' },
-  { name: 'Drop top 10 % either', without: 'the top 10 % by either' },
+  { name: 'Drop top 5 % SeamE', without: withoutTop(5, 'seam') },
+  { name: 'Drop top 5 % BG Δ', without: withoutTop(5, 'background') },
+  { name: 'Drop top 5 % either', without: withoutTop(5, 'either') },
+  { name: 'Drop top 10 % either', without: withoutTop(10, 'either') },
 ];
 
 const families = [

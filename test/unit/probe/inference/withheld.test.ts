@@ -6,6 +6,7 @@ import { briefly } from '../../../../src/assistant/answer';
 import { english } from '../../../../src/base/english';
 import { findSaid, say, type Words } from '../../../../src/base/say';
 import { datasetHash } from '../../../../src/dataset/parts/hash';
+import { markdownText } from '../../../../src/base/text/markdown';
 import { Fingerprints } from '../../../../src/base/files/fingerprints';
 import { printReports } from '../../../../src/cli/printReports';
 import { figureOf, verdictOf, verdictsOf } from '../../../../src/editor/text/figure';
@@ -93,7 +94,7 @@ describe('a report without a verdict', () => {
   it('has its claim on the command line, in exports and for assistants', async () => {
     const claim = english(truncated.text);
     assert.ok(printed(() => printReports([{ path, report }], false)).includes(claim));
-    assert.ok(markdown(report).includes(claim));
+    assert.ok(markdown(report).includes(markdownText(claim)));
     const leftOut = new LeftOutRows();
     assert.ok((await html(path, report, () => readRows(path, report, leftOut), leftOut)).includes(claim));
     assert.deepEqual((briefly(report) as { claims: Words[] }).claims, [truncated.text]);

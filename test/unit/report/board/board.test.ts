@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { writeBoard } from '../../../../src/report/board/board';
 import { paperReport, vislaRows } from '../paperReports';
-import { saying } from '../../../sentence';
+import { saying, sentence } from '../../../sentence';
 
 const right = Array.from({ length: 40 }, (_, i) => i % 3 > 0);
 
@@ -58,7 +58,7 @@ describe('the board', () => {
       ),
       'utf8',
     );
-    assert.match(visla, /Failed comparisons: 14, in 14 of 40 rows of the report/);
+    assert.ok(visla.includes(sentence('export.failuresAllListed', 14, 14, 40)));
   });
 
   it('runs no script but its own, and shows no path', () => {
@@ -99,7 +99,7 @@ describe('the board', () => {
   });
 
   it('says what is wrong with a folder', async () => {
-    await assert.rejects(writeBoard(join(folder, 'none'), out), /cannot be read/);
+    await assert.rejects(writeBoard(join(folder, 'none'), out), saying('board.folderUnreadable'));
     await assert.rejects(writeBoard(join(out, 'results'), out), saying('board.noReportsInFolder'));
   });
 });

@@ -19,7 +19,7 @@ import type { ImageSource } from '../../../../src/report/imageSource';
 import type { Report } from '../../../../src/report/report';
 import { LeftOutRows } from '../../../../src/report/rowChecks';
 import { reportOf, writeReport } from '../reportOf';
-import { sentence } from '../../../sentence';
+import { saying, sentence } from '../../../sentence';
 
 const hostile = '</script><img src=x onerror="alert(1)"> & \u0007 =1+1';
 
@@ -152,7 +152,7 @@ describe('export formats', () => {
     assert.doesNotMatch(page, /<script|<img|onerror="|https?:\/\//);
     assert.match(page, /&lt;\/script&gt;&lt;img src=x onerror=&quot;/);
     assert.match(page, /It &lt;b&gt;guesses/);
-    assert.match(page, /Failed comparisons: 2, in 2 of 3 rows of the report/);
+    assert.ok(page.includes(sentence('export.failuresAllListed', 2, 2, 3)));
     assert.ok(page.indexOf('1.jpg') < page.indexOf('2.jpg'));
   });
 
@@ -175,14 +175,18 @@ describe('export formats', () => {
       assert.equal(line('choice.text'), ' | 0.7500 | [0.5000, 1.0000] | 0.2500 | 4 | 0 |');
       assert.equal(line('choice.pc'), ' | 0.5000 |  |  | 4 |  |');
       const page = await text('html');
-      assert.match(page, /<th[^>]*>chance<\/th>/);
-      assert.match(page, /0\.7500 on a scale from 0 to 1, chance 0\.2500/);
+      assert.match(page, new RegExp(`<th[^>]*>${sentence('export.chanceColumn')}</th>`));
+      assert.ok(page.includes(sentence('export.barWithChance', '0.7500', '0.2500')));
       const row = /choice\.text.*?<\/tr>/s.exec(page)?.[0] ?? '';
       assert.match(row, /<td[^>]*>0\.2500<\/td>/);
     } finally {
       await rm(own, { recursive: true });
     }
-    for (const form of ['md', 'html']) assert.doesNotMatch((await exported(form)).toString(), /chance/);
+    assert.doesNotMatch((await exported('md')).toString(), /chance/);
+    const plain = (await exported('html')).toString();
+    for (const absent of [`>${sentence('export.chanceColumn')}<`, 'chance'])
+      assert.ok(!plain.includes(absent), absent);
+    assert.doesNotMatch(plain, saying('export.barWithChance'));
   });
 
   it('Parquet reads back to the same cells, with the report inside', async () => {
@@ -201,7 +205,7 @@ describe('export formats', () => {
   });
 
   it("offer the paper's fields only for reports of LGIP", async () => {
-    await assert.rejects(exported('lgip'), /This format needs a report of the probe lgip/);
+    await assert.rejects(exported('lgip'), saying('export.wrongProbeForFormat', 'lgip', 'visla'));
   });
 
   it('produce content for every format', async () => {
@@ -270,11 +274,13 @@ describe('export formats', () => {
   it('HTML names dataset, evaluator and date first, and metrics by name with their id', async () => {
     await utimes(path, new Date('2026-03-04T05:06:00'), new Date('2026-03-04T05:06:00'));
     const page = (await exported('html')).toString();
-    const top = page.slice(page.indexOf('<h1>'), page.indexOf('Metrics</h2>'));
+    const top = page.slice(page.indexOf('<h1>'), page.indexOf(`${sentence('export.metrics')}</h2>`));
     assert.match(top, /VISLA · triplets\.tsv/);
-    assert.match(top, /<dt>Evaluator<\/dt><dd>Tiny <span class="id">tiny<\/span>/);
-    assert.match(top, /<dt>Date<\/dt><dd><time datetime="2026-03-04T[^"]*">Mar 4, 2026, 5:06 AM</);
-    assert.match(page, /From the captions alone: Accuracy <span class="id">visla\.t2t</);
+    assert.ok(top.includes(`<dt>${sentence('export.evaluator')}</dt><dd>Tiny <span class="id">tiny</span>`));
+    const [, date] = top.split(`<dt>${sentence('export.date')}</dt>`);
+    assert.match(date, /^<dd><time datetime="2026-03-04T[^"]*">Mar 4, 2026, 5:06 AM</);
+    const accuracy = `${sentence('visla.captionsAlone')}: ${sentence('visla.accuracy')}`;
+    assert.ok(page.includes(`${accuracy} <span class="id">visla.t2t<`));
   });
 
   it('HTML is in the language of the editor, with its numbers and dates', async () => {
@@ -332,7 +338,8 @@ describe('export formats', () => {
       const [shown, collapsed] = page.split('<details>');
       assert.match(shown, /invariance\.spatial\.absDelta/);
       assert.doesNotMatch(shown, /invariance\.spatial\.blur/);
-      assert.match(collapsed, /^<summary>100 more<\/summary>.*invariance\.spatial\.blur\.99\.median/s);
+      assert.ok(collapsed.startsWith(`<summary>${sentence('editor.further', 100)}</summary>`));
+      assert.match(collapsed, /invariance\.spatial\.blur\.99\.median/);
     } finally {
       await rm(own, { recursive: true });
     }

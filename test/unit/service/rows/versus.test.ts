@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { english } from '../../../../src/base/english';
+import { say } from '../../../../src/base/say';
 import type { Selection } from '../../../../src/protocol/rows';
 import { reportFiles } from '../../../../src/service/rows/rowFile';
 import { Shelf } from '../../../../src/service/rows/shelf';
@@ -70,14 +70,15 @@ describe('a report next to that of another evaluator', () => {
   });
 
   it('has the kind of the line in the other report, which may differ', async () => {
+    const [right, secondLost] = [say('visla.right'), say('visla.secondAgainstNegative')];
     const lines = await linesOf(first, against(second));
     assert.deepEqual(
-      lines.map(({ label, beside }) => [english(label), beside && english(beside.label)]),
+      lines.map(({ label, beside }) => [label, beside?.label]),
       [
-        ['right', 'tied: P2 against N'],
-        ['right', 'right'],
-        ['wrong: P1 and P2 against N', undefined],
-        ['wrong: P2 against N', 'right'],
+        [right, say('visla.tiedComparison', secondLost)],
+        [right, right],
+        [say('visla.wrongComparison', say('visla.failedBothPositives')), undefined],
+        [say('visla.wrongComparison', secondLost), right],
       ],
     );
   });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { markdownText } from '../../../../../src/base/text/markdown';
 import type { Chart } from '../../../../../src/protocol/parts/chart';
 import { roundedOut, ticksOf } from '../../../../../src/chart/ticks';
 import { paperSvg } from '../../../../../webview/panel/charts/paper';
@@ -112,7 +113,7 @@ describe('charts for a paper', () => {
     assert.equal(heights.length, 4);
     assert.ok(Math.abs(heights[2] / heights[0] - 2) < 0.01 && Math.abs(heights[1] / heights[0] - 1.5) < 0.01);
     const [, , heads, , first] = markdownOf(filtered).split('\n');
-    assert.ok(heads.endsWith(`${sentence('panel.withoutFilter')} |`), heads);
+    assert.ok(heads.endsWith(`${markdownText(sentence('panel.withoutFilter'))} |`), heads);
     assert.match(first, /\| 0 \| 2 \| 20 \|$/);
   });
 
