@@ -77,7 +77,7 @@ export function measuredWords(precision: string, { examples, changes, decisions,
   const { same, changed } = decisions;
   return say(
     'draft.measuredDecisions',
-    ...[precision, examples, ...sizes],
-    ...[changed, same + changed, right.draft, right.exact],
+    ...[precision, examples, changed, same + changed],
+    ...[...sizes, right.draft, right.exact],
   );
 }

@@ -66,7 +66,7 @@ describe('the measurement of a draft', () => {
     assert.equal(wanted[0].size, 9);
     assert.deepEqual(
       measuredWords('int8', found!),
-      say('draft.measuredDecisions', 'int8', 9, '0.0039', '0.0088', 2, 9, 5, 5),
+      say('draft.measuredDecisions', 'int8', 9, 2, 9, '0.0039', '0.0088', 5, 5),
     );
   });
 
