@@ -213,7 +213,11 @@ function fileReaderOf(reader: Reader): ReportFileReader {
       report.scheme === 'file'
         ? reader.rows(name, { ...ask, report: report.fsPath }, settings.imageFolders(report), context)
         : (await reports()).answer(report, name, ask, context),
-    can: ({ scheme }) => ({ whatIf: scheme === 'file', export: scheme === 'file' }),
+    can: ({ scheme }) => ({
+      whatIf: scheme === 'file' && vscode.workspace.isTrusted,
+      export: scheme === 'file',
+      images: vscode.workspace.isTrusted,
+    }),
     export: async (report) => {
       if (report.scheme !== 'file') throw notHere();
       await vscode.commands.executeCommand('captious.export', report.fsPath);

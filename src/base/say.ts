@@ -52,6 +52,7 @@ const number = /^\[?[+−±-]?\.?\d(?:[\d.,–−+% [\]]|(?<=, )-|(?<=\d)e[+-]?(
 /** Formats an English number or p value for a language. Other texts, such as version numbers, stay unchanged. */
 export function numberIn(language: string, text: string): string {
   if (/^p [=<] /.test(text)) return text.slice(0, 4) + numberIn(language, text.slice(4));
+  if (text.endsWith(' SD')) return `${numberIn(language, text.slice(0, -3))} SD`;
   if (!language.startsWith('de') || !number.test(text) || /\.\d*\./.test(text.replace(/, |–/g, ' ')))
     return text;
   return text

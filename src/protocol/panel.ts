@@ -120,7 +120,8 @@ const panelState = object({
   /** Whether the run stopped early and can be resumed. */
   resumable: flag,
   /** The possible actions. VS Code for the Web has none of them. */
-  can: object({ whatIf: flag, export: flag }),
+  /** `images`: whether images are opened. In Restricted Mode they are not. */
+  can: object({ whatIf: flag, export: flag, images: flag }),
 });
 export type PanelState = Shaped<typeof panelState>;
 

@@ -173,6 +173,10 @@ describe('several evaluators', function () {
     assert.match(await panel.locator('.problem').first().innerText(), saying('audit.otherReportsWritten'));
     assert.equal(await panel.locator('.grid').getAttribute('aria-rowcount'), '32');
     assert.match(await panel.locator('.sentence').innerText(), /^bert-cls /);
+    // The file shows this run, of one report, and not the run before.
+    await code.openFile('triplets.tsv');
+    const lens = code.page.locator('.codelens-decoration a', { hasText: /^VISLA .*: bert-cls [^·]*$/ });
+    await lens.first().waitFor();
   });
 
   it('are run with the examples, seed and options chosen in "Advanced…"', async () => {

@@ -110,6 +110,9 @@ describe('an untrusted workspace', function () {
     const before = await readdir(join(workspace, 'reports'));
     await clearNotifications();
     await openReport();
+    await code.panel().locator('.grid-row').first().click();
+    await code.panel().locator('figcaption', { hasText: 'not opened in Restricted Mode' }).waitFor();
+    assert.equal(await code.panel().locator('#what-if').count(), 0);
     assert.deepEqual(await readdir(join(workspace, 'reports')), before);
     // The report's file replaced the dataset's preview tab, so the dataset is opened again.
     await code.openFile('triplets.tsv');

@@ -1,3 +1,4 @@
+import type { JudgedLine } from '../../src/protocol/parts/judged';
 import type { Line } from '../../src/protocol/rows';
 import { diffWords } from '../base/diff';
 
@@ -16,6 +17,12 @@ export function clearest(lines: readonly Line[]): Line | undefined {
     const at = each.rank.findIndex((value, i) => value !== least?.rank[i]);
     return least === undefined || (at >= 0 && each.rank[at] < least.rank[at]) ? each : least;
   }, undefined)?.line;
+}
+
+/** Whether a wrong line may be none: another caption of the image says its new word, or a person rejected the variant. */
+export function isDoubted({ index }: Pick<Line, 'index'>, judged: readonly JudgedLine[] | null): boolean {
+  const own = judged?.find((line) => line.index === index);
+  return own?.perhaps !== undefined || own?.votes.some(({ picked }) => picked === 'rejected') === true;
 }
 
 function changedWords({ before, after }: Line): number {

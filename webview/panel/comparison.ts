@@ -4,11 +4,13 @@ import { observation, observations } from '../../src/base/text/observations';
 import { pEquals, pValueText } from '../../src/base/pValue';
 import type { Card, ReportView } from '../../src/protocol/panel';
 import type { PairedDifference, RowAnswer } from '../../src/protocol/rows';
+import { pairedId } from '../../src/protocol/parts/pairedId';
 import { baseId } from '../../src/protocol/parts/spreads';
 import { el, table } from '../base/dom';
 import { inEnglish, whole } from '../base/format';
 import { ask } from '../base/rows';
 import { localized, localNumber, observed, t } from '../base/words';
+import { areOfOtherFiles, notCompared } from './notCompared';
 
 /** Compares a probe's reports in pairs: a sentence about the two chosen reports, and a table of all pairs. */
 export class Comparison {
@@ -61,41 +63,44 @@ export class Comparison {
     const alone = pairs.length === 0 ? [] : this.withoutMate(pairs);
     const main = this.reports
       .flatMap(({ cards }) => cards)
-      .map(({ metric }) => ofExamples.find((pair) => baseId(pair.metric) === metric))
+      .map(({ metric }) => ofExamples.find((pair) => baseId(pair.metric) === pairedId(metric)))
       .find((pair) => pair !== undefined);
     this.root.replaceChildren(
       ...(main === undefined ? [] : [el('p', {}, [this.sentence(main), ...this.readInPart(main)].join(' '))]),
-      ...(main !== undefined || alone.length === 0
-        ? []
-        : [
-            el(
-              'p',
-              { class: 'quiet' },
-              t(
-                'Not compared with {0}, because no rows can be compared, for example in different versions of a dataset.',
-                alone.join(', '),
-              ),
-            ),
-          ]),
+      ...(main === undefined ? alone.map((words) => el('p', { class: 'quiet' }, words)) : []),
       ...(pairs.length === 0
         ? [
             el(
               'p',
               { class: 'quiet' },
-              t('No paired comparison: the reports share no rows that can be compared.'),
+              areOfOtherFiles(this.reports)
+                ? t(
+                    'No paired comparison: the dataset files differ. Audit the same version of one file with all evaluators.',
+                  )
+                : t('No paired comparison: the reports share no rows that can be compared.'),
             ),
           ]
         : [this.table(pairs, differences)]),
     );
   }
 
-  /** The names of the reports that share no rows with the chosen one. */
+  /** Why some reports are not compared with the chosen one. */
   private withoutMate(pairs: readonly PairedDifference[]): string[] {
     const { shown } = this;
     if (shown === undefined) return [];
     const compared = pairs.map(({ first, second }) => [this.keyOf(first), this.keyOf(second)]);
-    const mates = new Set(compared.filter((keys) => keys.includes(shown)).flat()).add(shown);
-    return this.reports.flatMap(({ key, evaluator }) => (mates.has(key) ? [] : [evaluator]));
+    const mates = compared.filter((keys) => keys.includes(shown)).flat();
+    const { ofOtherFiles, withoutResults } = notCompared(this.reports, shown, mates);
+    const because = (names: readonly string[], why: (names: string) => string): string[] =>
+      names.length === 0 ? [] : [why(names.join(', '))];
+    return [
+      ...because(ofOtherFiles, (names) =>
+        t('Not compared with {0}, because the dataset files differ.', names),
+      ),
+      ...because(withoutResults, (names) =>
+        t('Not compared with {0}, because no row has comparable results of both evaluators.', names),
+      ),
+    ];
   }
 
   /** The column of the clusters. Reports with different ones are not compared. */
@@ -145,7 +150,9 @@ export class Comparison {
   }
 
   private cardOf({ metric }: Pick<PairedDifference, 'metric'>): Card | undefined {
-    return this.reports.flatMap(({ cards }) => cards).find((card) => card.metric === baseId(metric));
+    return this.reports
+      .flatMap(({ cards }) => cards)
+      .find((card) => pairedId(card.metric) === baseId(metric));
   }
 
   private titleOf(pair: PairedDifference): string {

@@ -22,7 +22,7 @@ class Panel {
     title: '',
     reports: [],
     resumable: false,
-    can: { whatIf: false, export: false },
+    can: { whatIf: false, export: false, images: true },
   };
   private probe = '';
   private memory: PanelMemory = { run: '', compare: [] };

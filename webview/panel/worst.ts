@@ -5,7 +5,7 @@ import { button, el } from '../base/dom';
 import { plain, whole } from '../base/format';
 import { ask } from '../base/rows';
 import { localized, t } from '../base/words';
-import { clearest } from './clearest';
+import { clearest, isDoubted } from './clearest';
 import { markedAgainst, markedBoth, verdictMark } from './examples/marked';
 import type { ImageUrls } from './examples/imageUrls';
 
@@ -33,12 +33,22 @@ export class Worst {
     try {
       const selection = { text: '', facets: {}, sort: 'image' } as const;
       const { lines } = await ask('lines', { report: key, selection, offset: 0, limit: candidates });
-      const line = clearest(lines);
+      const line = await this.undoubted(key, lines);
       if (line === undefined || key !== this.shown) return;
       const detail = await ask('detail', { report: key, index: line.index });
       if (key === this.shown) this.draw(report, line, detail);
     } catch (error) {
       if (key === this.shown) this.fail(messageOf(error));
+    }
+  }
+
+  /** The clearest line that is no error by all that is known of it. Undefined if there is none. */
+  private async undoubted(report: string, lines: readonly Line[]): Promise<Line | undefined> {
+    for (let left = lines; ;) {
+      const line = clearest(left);
+      if (line === undefined) return undefined;
+      if (!isDoubted(line, await ask('judge', { report, index: line.index }))) return line;
+      left = left.filter((other) => other !== line);
     }
   }
 
@@ -94,11 +104,12 @@ function captionsOf({ captions }: Detail): HTMLElement[] | undefined {
       captions[against ?? -1] === base,
   );
   const shown = [base, ...rivals.slice(0, 1), wrong];
+  // Two captions are the original and its variant, which the title names, unless only the image was changed.
+  const isLabelled = shown.length > 2 || base.text === wrong.text;
   return shown.map((caption) => {
     const { label, text, score } = caption;
     const words = caption === base ? [document.createTextNode(text)] : markedAgainst(base.text, text);
-    // Two captions are the original and its variant, which the title names.
-    return lineView(shown.length > 2 ? localized(label) : '', words, score);
+    return lineView(isLabelled ? localized(label) : '', words, score);
   });
 }
 

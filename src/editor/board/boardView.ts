@@ -16,6 +16,7 @@ import { trouble } from '../messages';
 import { cancellable, inert, showError } from '../notify';
 import { announceFolder, selectFolder } from '../panel/exporting';
 import { hearPage, openPage } from '../panel/page';
+import { hasReports } from '../runs/runRecord';
 import type { Runs } from '../runs/runs';
 
 export interface BoardViewParts {
@@ -68,7 +69,7 @@ export class BoardView implements vscode.Disposable {
     const { folder } = this.memory;
     if (folder === undefined)
       return this.parts.runs.onDidChange((record) => {
-        if (record === undefined || record.state === 'done') refresh();
+        if (record === undefined || hasReports(record)) refresh();
       });
     const reports = new vscode.RelativePattern(vscode.Uri.file(folder), '*.report.json');
     const watcher = vscode.workspace.createFileSystemWatcher(reports);
@@ -85,10 +86,10 @@ export class BoardView implements vscode.Disposable {
     if (folder !== undefined) return { type: 'folder', folder };
     const { runs } = this.parts;
     await runs.load();
-    const done = runs.all.filter(({ state }) => state === 'done');
+    const ended = runs.all.filter(hasReports);
     return {
       type: 'runs',
-      reports: done.flatMap((record) =>
+      reports: ended.flatMap((record) =>
         runs.reportPaths(record).map((path) => ({ path, at: record.createdAt })),
       ),
     };

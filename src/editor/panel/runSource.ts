@@ -17,7 +17,7 @@ import { waitingText } from '../runs/runsView';
 import type { PanelSource } from './panel';
 
 export const runPanelType = 'captious.panel';
-const everything: PanelState['can'] = { whatIf: true, export: true };
+const everything: PanelState['can'] = { whatIf: true, export: true, images: true };
 
 type Source = { path: string } & Pick<RunRecord, 'images' | 'evaluators'>;
 

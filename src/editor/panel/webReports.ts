@@ -52,7 +52,7 @@ export class WebReports implements ReportFileReader {
   }
 
   can(): PanelState['can'] {
-    return { whatIf: false, export: false };
+    return { whatIf: false, export: false, images: true };
   }
 
   export(): Promise<void> {

@@ -6,6 +6,7 @@ import { readReport } from '../../report/report';
 import { isNeverDataset } from './neverDatasets';
 import type { Reader } from '../../process/readerClient';
 import { sum } from '../../stats/summary';
+import { hasReports } from '../runs/runRecord';
 import type { Runs } from '../runs/runs';
 import * as settings from '../settings';
 import { localized } from '../messages';
@@ -54,7 +55,7 @@ export class Checks implements vscode.Disposable {
       }),
       vscode.workspace.onDidGrantWorkspaceTrust(all),
       runs.onDidChange((record) => {
-        if (record?.state !== 'done') return;
+        if (record === undefined || !hasReports(record)) return;
         for (const document of vscode.workspace.textDocuments)
           if (document.uri.fsPath === record.dataset) this.soon(document);
       }),

@@ -56,14 +56,19 @@ export function isRepeated(record: Named, all: readonly Named[]): boolean {
   return all.some((other) => other.id !== record.id && key(other) === key(record));
 }
 
-/** For each probe, the dataset's newest finished run with a report of this probe. Newest run first. */
+/** Whether a run has ended with complete reports: if one evaluator fails, those of the others are written. */
+export function hasReports({ state, reports }: Pick<RunRecord, 'state' | 'reports'>): boolean {
+  return (state === 'done' || state === 'failed') && reports.length > 0;
+}
+
+/** For each probe, the dataset's newest ended run with a report of this probe. Newest run first. */
 export function newestOfProbes(
   records: readonly RunRecord[],
   dataset: string,
 ): { probe: string; record: RunRecord }[] {
   const newest = new Map<string, RunRecord>();
   for (const own of records) {
-    if (own.dataset !== dataset || own.state !== 'done') continue;
+    if (own.dataset !== dataset || !hasReports(own)) continue;
     for (const probe of own.probes) {
       const isReported = own.reports.some((name) => name.startsWith(`${probe}.`));
       if (isReported && !newest.has(probe)) newest.set(probe, own);

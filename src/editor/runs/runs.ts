@@ -7,12 +7,12 @@ import type { PanelProgress } from '../../protocol/panel';
 import { readReport, type Report } from '../../report/report';
 import { auditOrderOf } from './auditOrder';
 import { holderOf, RunLocks } from './runLocks';
-import { figureOf, hasMeasured, verdictOf, verdictsOf } from '../text/figure';
+import { summaryOf } from '../text/figure';
 import { ActiveRun, type End } from './activeRun';
 import type { HostAnswers } from './hostAnswers';
 import { ResumableRuns } from './resumableRuns';
 import type { Throughput } from './throughput';
-import type { RecordStore, RunRecord } from './runRecord';
+import { hasReports, type RecordStore, type RunRecord } from './runRecord';
 import { needTrust } from '../trust';
 import { localized, trouble } from '../messages';
 
@@ -105,7 +105,7 @@ export class Runs implements vscode.Disposable {
   }
 
   latest(dataset: string): RunRecord | undefined {
-    return this.records.find((record) => record.dataset === dataset && record.state === 'done');
+    return this.records.find((record) => record.dataset === dataset && hasReports(record));
   }
 
   progressOf(record: RunRecord): PanelProgress | undefined {
@@ -244,29 +244,32 @@ export class Runs implements vscode.Disposable {
     record: RunRecord,
     { cancelled, failure, seen, seconds, partialMetrics }: End,
   ): Promise<void> {
-    if (record.state !== 'done') record.stopped = partialMetrics;
     if (record.state === 'done') {
-      const reports: Report[] = [];
-      for (const path of this.reportPaths(record)) reports.push(await readReport(path));
-      const measured = record.probes.map((id) => ({
-        id,
-        draws: reports.find(({ probe }) => probe === id)?.draws,
-      }));
+      const reports = await this.reportsOf(record);
+      const drawsOf = (id: string) => reports.find(({ probe }) => probe === id)?.draws;
+      const measured = record.probes.map((id) => ({ id, draws: drawsOf(id) }));
       if (seen !== undefined)
         void this.parts.throughput.learn(record.evaluators, measured, { ...seen, seconds });
-      const sentence = verdictOf(reports);
-      const figure = (reports.length === 1 ? figureOf(reports[0]) : undefined) ?? sentence;
-      record.figure = figure && localized(figure);
-      record.names = [...new Set(reports.map(({ evaluator }) => evaluator.name))];
-      record.sentence = sentence && localized(sentence);
-      record.sentences = Object.fromEntries(
-        verdictsOf(reports).map(({ probe, words }) => [probe, localized(words)]),
-      );
-      record.measured = hasMeasured(reports);
+      Object.assign(record, summaryOf(reports, localized));
       await this.end(record, 'done', undefined);
-    } else if (cancelled || (failure instanceof CaptiousError && failure.kind === 'interrupted')) {
+      return;
+    }
+    record.stopped = partialMetrics;
+    if (cancelled || (failure instanceof CaptiousError && failure.kind === 'interrupted')) {
       await this.end(record, 'interrupted', cancelled ? undefined : failure);
-    } else await this.end(record, 'failed', failure);
+    } else {
+      try {
+        const { names, sentences } = summaryOf(await this.reportsOf(record), localized);
+        Object.assign(record, { names, sentences });
+      } catch (error) {
+        this.parts.log.warn(`The reports of the failed run cannot be read: ${messageOf(error)}`);
+      }
+      await this.end(record, 'failed', failure);
+    }
+  }
+
+  reportsOf(record: RunRecord): Promise<Report[]> {
+    return Promise.all(this.reportPaths(record).map(readReport));
   }
 
   private async end(record: RunRecord, state: RunRecord['state'], failure: Error | undefined): Promise<void> {

@@ -4,7 +4,7 @@ import { messageOf } from '../../base/errors';
 import { groupedBy } from '../../base/lists';
 import { metricText } from '../../base/pValue';
 import { type Gate, parseGate, unscored } from '../../report/gate';
-import { readReport, type Report } from '../../report/report';
+import type { Report } from '../../report/report';
 import type { RunRecord } from './runRecord';
 import type { RunOrder, Runs } from './runs';
 import { labelOf } from './runsView';
@@ -124,18 +124,12 @@ export class Thresholds implements vscode.Disposable {
     items: readonly vscode.TestItem[],
   ): Promise<void> {
     const gates = this.gatesByText(record);
-    const reports = await this.reportsOf(record);
+    const reports = await this.runs.reportsOf(record);
     for (const item of items) tell(run, item, gates.get(item.label), reports, 0);
   }
 
   private gatesByText({ dataset }: RunRecord): Map<string, Gate> {
     return new Map(this.gates(dataset).map((gate) => [gate.text, gate]));
-  }
-
-  private async reportsOf(record: RunRecord): Promise<Report[]> {
-    const reports: Report[] = [];
-    for (const path of this.runs.reportPaths(record)) reports.push(await readReport(path));
-    return reports;
   }
 
   private async auditAgain(
@@ -150,7 +144,7 @@ export class Thresholds implements vscode.Disposable {
     const stop = token.onCancellationRequested(() => this.runs.cancel(record));
     try {
       await ended;
-      const reports = await this.reportsOf(record);
+      const reports = await this.runs.reportsOf(record);
       for (const item of items) {
         const took = Date.now() - begun;
         if (record.state === 'interrupted') run.skipped(item);

@@ -3,6 +3,7 @@ import { shortNames } from '../../base/text/shortNames';
 import type { Report } from '../../report/report';
 import { figureOf as figureIn, headlineOf } from '../../probe/headline';
 import { viewFor } from '../../probe/views';
+import type { RunRecord } from '../runs/runRecord';
 
 type Measured = Pick<Report, 'probe' | 'metrics' | 'claims'>;
 type Reported = Measured & { evaluator: Pick<Report['evaluator'], 'name'> };
@@ -39,4 +40,19 @@ export function verdictsOf(reports: readonly Reported[]): { probe: string; words
 /** Whether at least one metric of the reports has a value. */
 export function hasMeasured(reports: readonly Pick<Measured, 'metrics'>[]): boolean {
   return reports.some(({ metrics }) => metrics.some(({ value, n }) => value !== null && n > 0));
+}
+
+type Summary = Pick<RunRecord, 'names' | 'sentences' | 'figure' | 'sentence' | 'measured'>;
+
+/** What the record of a run keeps of its reports. `write` puts words into the editor's language. */
+export function summaryOf(reports: readonly Reported[], write: (words: Words) => string): Summary {
+  const sentence = verdictOf(reports);
+  const figure = (reports.length === 1 ? figureOf(reports[0]) : undefined) ?? sentence;
+  return {
+    names: [...new Set(reports.map(({ evaluator }) => evaluator.name))],
+    sentences: Object.fromEntries(verdictsOf(reports).map(({ probe, words }) => [probe, write(words)])),
+    figure: figure && write(figure),
+    sentence: sentence && write(sentence),
+    measured: hasMeasured(reports),
+  };
 }

@@ -10,7 +10,14 @@ import { viewFor } from '../../probe/views';
 import { readReport } from '../../report/report';
 import { toldApart, viewOf } from '../../service/panelReport';
 import { shortDay } from '../dates';
-import { dateOf, evaluatorNames, newestOfProbes, type RunRecord, titleOf } from '../runs/runRecord';
+import {
+  dateOf,
+  evaluatorNames,
+  hasReports,
+  newestOfProbes,
+  type RunRecord,
+  titleOf,
+} from '../runs/runRecord';
 import type { Runs } from '../runs/runs';
 
 /** The longest side of a hover's image in pixels. VS Code cuts a hover after 100,000 characters. */
@@ -37,7 +44,7 @@ export class RunMarks implements MarkSource {
     this.onDidChange = (listener, self, disposables) =>
       runs.onDidChange(
         (record) => {
-          if (record === undefined || record.state === 'done') listener.call(self, record);
+          if (record === undefined || hasReports(record)) listener.call(self, record);
         },
         undefined,
         disposables,

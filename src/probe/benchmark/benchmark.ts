@@ -79,7 +79,7 @@ export function* checkItems(items: readonly Item[], seed: number, known: Known =
   return {
     metrics: [
       ...metrics,
-      ...(yield* columns.metrics(left)),
+      ...mootOf(above.length, yield* columns.metrics(left)),
       ...pMetrics(tested),
       ...faultCounts(faults, columns.clusters),
       ...(yield* positions(items, columns)),
@@ -88,6 +88,12 @@ export function* checkItems(items: readonly Item[], seed: number, known: Known =
     warnings: several?.warnings ?? [],
     rows: rowsOf(items, named, faults, known, several?.ofItem),
   };
+}
+
+/** Without a baseline that is better than chance, all items are left, whatever they are. */
+function mootOf(baselines: number, left: readonly Metric[]): Metric[] {
+  const moot = { moot: true, note: say('benchmark.leftOfNone') };
+  return left.map((metric) => (baselines === 0 ? { ...metric, ...moot } : metric));
 }
 
 /** The most places of a list that have a metric. */

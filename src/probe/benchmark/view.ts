@@ -162,7 +162,9 @@ function cardsOf(metrics: readonly Metric[]): Card[] {
           ),
         ]),
     ...ceilingCards,
-    shareCard(names.left, 'benchmark.left', say('benchmark.leftMeaning')),
+    ...(wholeMetric(metrics, 'benchmark.left')?.moot === true
+      ? []
+      : [shareCard(names.left, 'benchmark.left', say('benchmark.leftMeaning'))]),
     numberCard(names.faulty, faultyMetric, say('benchmark.faultyMeaning'), [0, faulty?.n ?? 1], {
       style: 'count',
     }),

@@ -13,6 +13,7 @@ import { english } from '../../base/english';
 import type { Entry } from './entry';
 import { type Column, isNumber, type NumberCell, type PaperCell } from './table';
 import { shownHead } from './empty';
+import { pairedId } from '../../protocol/parts/pairedId';
 import { isRelative } from '../../protocol/parts/spreads';
 import { metricTitles } from '../titles';
 
@@ -105,7 +106,7 @@ async function testsOf(
     requireComparable(best.entry.report, cell.entry.report);
     const both = [reference, await cell.entry.shares()] as const;
     const steps = comparedShares(cell.entry.report.probe, both, { basis: basisFor(best, cell) });
-    const found = (await best.entry.inTurns(steps)).find(({ metric }) => metric === shareOf(cell));
+    const found = (await best.entry.inTurns(steps)).find(({ metric }) => metric === pairedId(cell.metric.id));
     if (found === undefined) made.untested = true;
     else if (found.tooFew !== undefined) made.tooFew = true;
     else made.tests.push({ cell, pValue: found.pValue });
@@ -125,11 +126,6 @@ function basisFor(best: NumberCell, cell: NumberCell): Basis {
 
 function spreadOf({ report }: Entry) {
   return isDefinedSpread(report.spread) ? [report.spread] : [];
-}
-
-/** The metric's id in the rows' shares. SugarCrepe's id there lacks the name of the dataset file. */
-function shareOf({ metric: { id } }: NumberCell): string {
-  return id.startsWith('sugarcrepe.') && id.split('.').length === 2 ? 'sugarcrepe' : id;
 }
 
 export function markNotes(

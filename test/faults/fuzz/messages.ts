@@ -225,7 +225,7 @@ export const protocolSeeds: readonly unknown[] = [
       title: 't',
       reports: [],
       resumable: false,
-      can: { whatIf: true, export: true },
+      can: { whatIf: true, export: true, images: true },
       problem: 'p',
       running: { label: 'l', examples: 3 },
     },

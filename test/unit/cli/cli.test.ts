@@ -85,6 +85,13 @@ describe('command line', function () {
     );
     assert.match((await captious('compare', path, path)).out, /visla\.t2t.*B − A|metric +A +B +B − A/);
     const report = JSON.parse(await readFile(path, 'utf8')) as Report;
+    const edited = join(out, 'edited.report.json');
+    const dataset = { ...report.dataset, sha256: 'f'.repeat(64) };
+    await writeFile(edited, JSON.stringify({ ...report, dataset }));
+    assert.match(
+      (await captious('compare', path, edited)).out,
+      /No paired comparison: the dataset files differ\./,
+    );
     const rows = await captious('export', path, '--to', 'jsonl');
     assert.equal(rows.out, await readFile(join(out, report.rows), 'utf8'));
     const csv = await captious('export', path, '--to', 'csv');

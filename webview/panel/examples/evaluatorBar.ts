@@ -4,6 +4,7 @@ import type { Side } from '../../../src/protocol/parts/chart';
 import { button, el } from '../../base/dom';
 import { shortened, whole } from '../../base/format';
 import { t } from '../../base/words';
+import { comparable, mostScored } from '../notCompared';
 
 type Versus = Selection['versus'];
 
@@ -49,7 +50,7 @@ export class EvaluatorBar {
 
   /** What to compare with `own`. Undefined if no other report fits, or if the user chose not to compare. */
   proposed(reports: readonly ReportView[], own: string, versus: Versus, before?: string): Versus {
-    const others = comparable(reports, own).map(({ key }) => key);
+    const others = mostScored(comparable(reports, own)).map(({ key }) => key);
     if (versus === undefined ? this.isChosen : others.includes(versus.report)) return versus;
     const report = others.find((key) => key === before) ?? others.at(0);
     return report === undefined ? undefined : { report };
@@ -130,12 +131,4 @@ export class EvaluatorBar {
     });
     return [select];
   }
-}
-
-/** The other reports about the dataset file of the report `own`. Reports about other files have other captions. */
-function comparable(reports: readonly ReportView[], own: string): ReportView[] {
-  const fileOf = (report: ReportView | undefined) =>
-    report?.made.find(([what]) => what === 'dataset SHA-256')?.[1];
-  const file = fileOf(reports.find(({ key }) => key === own));
-  return reports.filter((report) => report.key !== own && fileOf(report) === file);
 }

@@ -30,7 +30,7 @@ export interface ExamplesActions {
 export class Examples {
   readonly root = el('div', { class: 'rest' });
   private reports: readonly ReportView[] = [];
-  private can: PanelState['can'] = { whatIf: false, export: false };
+  private can: PanelState['can'] = { whatIf: false, export: false, images: true };
   private reportKey = '';
   private facets: readonly Facet[] = [];
   private all = 0;
@@ -103,6 +103,7 @@ export class Examples {
   show(reports: readonly ReportView[], can: PanelState['can']): void {
     this.reports = reports;
     this.can = can;
+    this.imageUrls.areOpened = can.images;
     this.toolbar.offer(can);
     // Starts with a report that has examples, because the list of a report without examples is empty.
     const first = reports.find(({ examples }) => examples > 0) ?? reports.at(0);

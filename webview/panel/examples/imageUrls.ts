@@ -1,5 +1,6 @@
 import { el } from '../../base/dom';
 import { ask } from '../../base/rows';
+import { t } from '../../base/words';
 
 const kept = 300;
 
@@ -11,6 +12,8 @@ export async function showIn(box: HTMLElement, image: Promise<string | null>, wo
 
 /** Requests images. Keeps the newest URLs, so that their images are not requested again. */
 export class ImageUrls {
+  /** False in Restricted Mode. */
+  areOpened = true;
   private readonly known = new Map<string, Promise<string | null>>();
 
   /** The URL of an image; null if it cannot be read. `changed` is the row whose change is applied to the image. */
@@ -26,6 +29,11 @@ export class ImageUrls {
       this.forgetOldest();
     }
     return url;
+  }
+
+  /** Why an image has no URL. */
+  get why(): string {
+    return this.areOpened ? t('image not found') : t('not opened in Restricted Mode');
   }
 
   private forgetOldest(): void {

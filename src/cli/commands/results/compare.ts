@@ -135,6 +135,10 @@ export const compareCommand: Command = {
       print(
         `\nEach pair of reports, compared row by row on the shared examples. The test is a paired t-test with standard errors clustered by ${english(observation(lined.cluster))}, corrected for skewed differences of scores.${captionsWords(pairs)} For correlations, it is a permutation test with random sign flips. The p values are adjusted with Holm's method within each family: ${familyWords(pairs)}.\n\n${pairTable(pairs, letters, lined.cluster)}`,
       );
+    else if (new Set(reports.map(({ dataset }) => dataset.sha256)).size === reports.length)
+      print(
+        '\nNo paired comparison: the dataset files differ. Audit the same version of one file with all evaluators.',
+      );
     if (values.anytime)
       print(
         `\nAnytime-valid tests of right or wrong results, which you may repeat while a run grows. Means are over ${units}. The p values are adjusted with Holm's method over these lines:\n\n${anytimeTable(pairs, letters, units)}`,

@@ -50,6 +50,9 @@ describe('the newest runs of a dataset', () => {
     const reports = ['visla.starter.report.json', 'prsm.starter.report.json'];
     const records = [
       run('running', { state: 'running' }),
+      // One of its evaluators failed after the report of another one was written.
+      run('failed', { state: 'failed', probes: ['sugarcrepe'], reports: ['sugarcrepe.starter.report.json'] }),
+      run('without reports', { state: 'failed', reports: [] }),
       run('other', { dataset: 'b.json' }),
       // The probe `choice` failed, so this run has no report of it.
       run('newest', { probes: ['visla', 'choice', 'prsm'], reports }),
@@ -59,6 +62,7 @@ describe('the newest runs of a dataset', () => {
     assert.deepEqual(
       newestOfProbes(records, 'a.json').map(({ probe, record }) => [probe, record.id]),
       [
+        ['sugarcrepe', 'failed'],
         ['visla', 'newest'],
         ['prsm', 'newest'],
         ['lgip', 'middle'],

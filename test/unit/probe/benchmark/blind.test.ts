@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { Random } from '../../../../src/base/random';
+import { say } from '../../../../src/base/say';
 import { atOnce } from '../../../../src/base/turns/steps';
 import { benchmark, checkItems } from '../../../../src/probe/benchmark/benchmark';
 import { type Baseline, blindMetric } from '../../../../src/probe/benchmark/blind/baselines';
 import { Corpus, foldCount } from '../../../../src/probe/benchmark/blind/corpus';
 import { testedBaselines } from '../../../../src/probe/benchmark/blind/verdict';
 import type { Item } from '../../../../src/probe/benchmark/items';
+import { benchmarkView } from '../../../../src/probe/benchmark/view';
 import { type Metric, metricOf } from '../../../../src/probe/metric';
 import type { BenchmarkRow } from '../../../../src/probe/benchmark/row';
 
@@ -62,6 +64,16 @@ describe('blind baselines', () => {
     assert.equal(found.value('shorter'), shorter / 200);
     assert.ok(Math.abs(found.value('shorter') + found.value('longer') - 1) < 1e-12);
     assert.equal(metricOf(found.metrics, 'benchmark.left')!.value, metricLeft(found));
+  });
+
+  it('leave all items if none is better than chance, which says nothing and has no card', () => {
+    const found = measured(itemsFrom(40, (draws) => shuffled(draws, caption(draws, 5), caption(draws, 5))));
+    assert.deepEqual(found.above, []);
+    const left = metricOf(found.metrics, 'benchmark.left')!;
+    assert.deepEqual([left.value, left.moot, left.note], [1, true, say('benchmark.leftOfNone')]);
+    const cards = (metrics: readonly Metric[]) =>
+      benchmarkView.cards(metrics).filter(({ metric }) => metric === 'benchmark.left').length;
+    assert.deepEqual([cards(found.metrics), cards([{ ...left, moot: false }])], [0, 1]);
   });
 
   it('find the place of the right caption in a list, and only there', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Line } from '../../../../src/protocol/rows';
-import { clearest } from '../../../../webview/panel/clearest';
+import { clearest, isDoubted } from '../../../../webview/panel/clearest';
 
 describe('the example of the first screen', () => {
   const line = (index: number, before: string, after: string, verdict: Line['verdict'] = 'wrong'): Line => ({
@@ -34,5 +34,17 @@ describe('the example of the first screen', () => {
   it('is none if nothing is wrong', () => {
     assert.equal(clearest([line(0, 'a dog', 'a cat', 'right'), line(1, 'a dog', 'a cow', 'tie')]), undefined);
     assert.equal(clearest([]), undefined);
+  });
+
+  it('is no variant that may be true, and none that a person rejected', () => {
+    const perhaps = { word: 'car', caption: 'A red stop sign next to a car.' };
+    const judged = [
+      { index: 4, votes: [], perhaps },
+      { index: 5, votes: [{ judge: 'ann', picked: 'rejected' as const }] },
+      { index: 6, votes: [{ judge: 'ann', picked: 'valid' as const }] },
+    ];
+    const doubted = [3, 4, 5, 6].filter((index) => isDoubted({ index }, judged));
+    assert.deepEqual(doubted, [4, 5]);
+    assert.equal(isDoubted({ index: 4 }, null), false);
   });
 });
