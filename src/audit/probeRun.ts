@@ -21,6 +21,8 @@ import { Exclusions, noExamples } from './exclusions';
 import { defaultSeed } from './output/folder';
 import { runGallery } from './gallery';
 import type { EvaluatorRun } from './pairs';
+import { type DraftFindings, draftFindings } from './precision/draft';
+import type { ExactEvaluators } from './precision/exact';
 import { PairStage, type PairStageJob } from './pairStage';
 import { GalleryMetrics } from './partialMetrics';
 import type { ProgressMeter } from './progress';
@@ -45,6 +47,8 @@ export interface Job {
   spreads?: Map<Evaluator, Spread>;
   /** The tests of evaluators before the run. Absent if none are made. */
   repeats?: Repeats;
+  /** The float32 evaluators of drafts. Absent in a merge of shards. */
+  exact?: ExactEvaluators;
   /** The images on which an evaluator's scores depend. Undefined if there are none. */
   imagesOf: (evaluator: Evaluator) => Promise<ImageFold | undefined>;
   /** The step and the pattern of an evaluator that is a checkpoint. */
@@ -107,6 +111,7 @@ export async function runProbe(job: Job, datasetSha256: string): Promise<Draft[]
     const cuts = job.evaluators.map((evaluator) => job.bench.cutTexts(evaluator));
     const spreads = await spreadsOf(job, { ...shared, seed });
     const images = await Promise.all(job.evaluators.map(job.imagesOf));
+    const drafts = await draftsOf(job, evaluatorRuns, { ...shared, seeds: seedsOf(draws, seed) });
     meter.finish();
     if (evaluatorRuns.every(({ examples, exclusions }) => examples + exclusions.skipped === 0))
       throw noExamples(dataset.path);
@@ -121,7 +126,7 @@ export async function runProbe(job: Job, datasetSha256: string): Promise<Draft[]
           findings.get(evaluatorRun.evaluator)!,
           datasetSha256,
           seed,
-          { spread: spreads.get(evaluatorRun.evaluator), repeat: job.repeats?.get(evaluatorRun.evaluator) },
+          measuredOf(job, evaluatorRun, spreads, drafts[i]),
         ),
       discard: async () => {
         await evaluatorRun.rows.discard();
@@ -135,6 +140,29 @@ export async function runProbe(job: Job, datasetSha256: string): Promise<Draft[]
   } finally {
     await Promise.all([seamMeter.close(), voters.close()]);
   }
+}
+
+/** How far each evaluator's run is from float32. Undefined for runs that are no drafts. */
+async function draftsOf(
+  { probe, request, exact }: Job,
+  evaluatorRuns: readonly OpenRun[],
+  shared: Pick<PairStageJob, 'dataset' | 'context' | 'limit' | 'seeds' | 'signal'>,
+): Promise<(DraftFindings | undefined)[]> {
+  const drafts: (DraftFindings | undefined)[] = [];
+  const order = { ...shared, probe, images: request.images ?? [] };
+  for (const evaluatorRun of evaluatorRuns)
+    drafts.push(await draftFindings(evaluatorRun, order, exact, request.confirm === true));
+  return drafts;
+}
+
+/** What a report says about the evaluator's scores, besides its metrics. */
+function measuredOf(
+  { repeats }: Job,
+  { evaluator }: OpenRun,
+  spreads: ReadonlyMap<Evaluator, Spread>,
+  draft: DraftFindings | undefined,
+): Parameters<typeof writeReport>[6] {
+  return { spread: spreads.get(evaluator), repeat: repeats?.get(evaluator), draft };
 }
 
 /** What a report says about the request and its truncated texts. */

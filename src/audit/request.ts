@@ -27,6 +27,8 @@ export interface AuditRequest extends DatasetRequest {
   provider?: string;
   /** The precision of a model's graph; `float32` by default. */
   precision?: string;
+  /** Whether to score the worst and the least certain rows of drafts again in float32. */
+  confirm?: boolean;
   /**
    * Whether to score mismatched pairs, so that metrics in units of the score can be compared with other evaluators; true
    * by default.

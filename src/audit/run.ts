@@ -8,6 +8,7 @@ import type { AuditEvent } from './events';
 import { isOfEvaluator, whileOneWorks, withoutBroken } from './matrix/failing';
 import { ofCell, ProbeCells } from './matrix/matrix';
 import { defaultSeed, prepareFolder } from './output/folder';
+import { ExactEvaluators, requireExact } from './precision/exact';
 import type { DrawRequest } from './spread/draw';
 import { Repeats } from './spread/repeat';
 import { type Job, runProbe } from './probeRun';
@@ -17,7 +18,7 @@ import { ImageDigests } from './resume/imageDigests';
 import { foldImages, type ImageFold, imagesOf } from './output/imageFold';
 import { digestWith, readsImages } from './shard/imageList';
 import type { WrittenReport } from './output/writeReport';
-import { CaptiousError, interruptedError } from '../base/errors';
+import { CaptiousError, evaluatorError, interruptedError } from '../base/errors';
 import { Fingerprints } from '../base/files/fingerprints';
 import { fileNameWithCase } from '../base/files/fileName';
 import { homeFolder, storeFolder } from '../base/files/home';
@@ -48,7 +49,7 @@ export async function runAudit(request: AuditRequest): Promise<WrittenReport[]> 
   let prepared = request.matrix === undefined ? prepare(out, onEvent) : undefined;
   await prepared;
 
-  const evaluators: Evaluator[] = [];
+  const [evaluators, refs] = [[] as Evaluator[], new Map<Evaluator, string>()];
   const spreads: Job['spreads'] = new Map();
   const meter = new ProgressMeter(await datasetSize(path), request.limit);
   const store = storeFolder(home);
@@ -62,11 +63,12 @@ export async function runAudit(request: AuditRequest): Promise<WrittenReport[]> 
     onProgress: (progress) => meter.bench(progress),
     onWarning: (message) => onEvent({ type: 'notice', message }),
   });
+  const exact = exactFor(request, home, refs);
   try {
-    const refs = new Map<Evaluator, string>();
     const broken = await openAll(evaluators, home, { ...request, onEvent }, refs);
     if (request.matrix === undefined)
       for (const { info, consent } of evaluators) await askConsent(request, consent, info.scores);
+    if (request.confirm === true) await requireExact(probes, evaluators, exact);
     const usable = await usableCells({ ...request, dataset, onEvent }, options, evaluators, refs, broken);
     const working = [...evaluators];
     const repeats =
@@ -74,7 +76,7 @@ export async function runAudit(request: AuditRequest): Promise<WrittenReport[]> 
     const written: WrittenReport[] = [];
     for (const probe of probes) {
       const all: Job = {
-        ...{ request, probe, dataset, bench, out, meter, onEvent, spreads, repeats },
+        ...{ request, probe, dataset, bench, out, meter, onEvent, spreads, repeats, exact },
         options: options.get(probe)!,
         evaluators: usable.get(probe)!.filter((evaluator) => working.includes(evaluator)),
         imagesOf: images,
@@ -99,15 +101,31 @@ export async function runAudit(request: AuditRequest): Promise<WrittenReport[]> 
         ),
       );
     }
-    const [first] = broken;
-    if (first !== undefined)
-      throw new CaptiousError('evaluator', say('audit.otherReportsWritten', first.what), first.details);
+    throwBroken(broken);
     return written;
   } finally {
     // The bench is closed first, because closing an evaluator would lose batches in progress.
     await bench.close();
-    await Promise.allSettled([fingerprints.flush(), ...evaluators.map((evaluator) => evaluator.close())]);
+    await Promise.allSettled([
+      fingerprints.flush(),
+      exact.close(),
+      ...evaluators.map((evaluator) => evaluator.close()),
+    ]);
   }
+}
+
+/** Opens the float32 evaluators of drafts. Whoever passes an open evaluator has not said how to open it. */
+function exactFor(
+  request: AuditRequest,
+  home: string,
+  refs: ReadonlyMap<Evaluator, string>,
+): ExactEvaluators {
+  const open = (draft: Evaluator): Promise<Evaluator> => {
+    if (request.evaluators.includes(draft))
+      throw evaluatorError(say('draft.noFloat32', draft.info.name), say('draft.saveFloat32'));
+    return openOne(refs.get(draft)!, home, { ...request, precision: 'float32' });
+  };
+  return new ExactEvaluators(open, { store: storeFolder(home), batchSize: request.batchSize });
 }
 
 /** What draws pairs for the tests of evaluators. Its own finder, because the report counts the images of the run's. */
@@ -165,6 +183,12 @@ function throwIfAll(
   for (const error of broken.slice(from))
     if (!all || error !== first) onEvent({ type: 'notice', message: error.describe() });
   if (all && first !== undefined) throw first;
+}
+
+/** Throws the first error of an evaluator after the reports of the others. */
+function throwBroken([first]: readonly CaptiousError[]): void {
+  if (first !== undefined)
+    throw new CaptiousError('evaluator', say('audit.otherReportsWritten', first.what), first.details);
 }
 
 /** The evaluators that each probe can use. Throws if no probe can use any. */

@@ -108,7 +108,11 @@ export const auditOptions = {
     describe:
       'do not score mismatched pairs: up to 500 for encoders and 200 for other evaluators, only for probes with metrics in units of the score (exploit, explain, invariance, lgip, long). Without them, metrics in units of the score cannot be compared with other evaluators. Also leaves out the test that scores 48 pairs twice',
   },
-  precision: { value: 'P', describe: 'precision of the model: float32 (default), float16, int8, q4' },
+  precision: {
+    value: 'P',
+    describe:
+      'precision of the model: float32 (default), float16, int8, q4. If the model folder also has float32 graphs, the metrics are marked as a draft, and the report says how far 200 examples are from float32',
+  },
 } satisfies Record<string, CommandOption>;
 
 /** The option of audits in shards. */

@@ -7,6 +7,7 @@ import { lostWords } from '../probe/refused/lost';
 import {
   countOf,
   interval,
+  markedName,
   measuredOf,
   metricName,
   metricNameWithKind,
@@ -33,7 +34,7 @@ export function printReports(written: readonly WrittenReport[], withSlices: bool
 
 function printReport({ report }: WrittenReport, withSlices: boolean): void {
   const { dataset, evaluator } = report;
-  print(`\n${report.probe} · ${evaluator.name} · ${dataset.path}`);
+  print(`\n${report.probe} · ${english(markedName(evaluator))} · ${dataset.path}`);
   const limit = report.limit === undefined ? '' : `, only the first ${report.limit} read`;
   const lost = dataset.lost === undefined ? '' : `, ${english(lostWords(dataset.lost))}`;
   print(
@@ -99,7 +100,7 @@ export function sideBySide(reports: readonly Report[], withSlices: boolean): str
       ),
   );
   const names = shortNames(
-    reports.map(({ evaluator }) => evaluator.name),
+    reports.map(({ evaluator }) => english(markedName(evaluator))),
     longestName,
   );
   const rows = [...all.keys()].map((key) => [key, ...cells.map((own) => own.get(key) ?? '')]);

@@ -31,6 +31,8 @@ export interface EvaluatorInfo {
   dimension?: number;
   /** The number type of the model, such as float32, or a phrase such as "as served". */
   precision: string;
+  /** Whether the folder also has the graphs in float32, so that metrics in lower precision are a draft. */
+  draft?: boolean;
   /** Where the model runs, such as a device or a server, or "made elsewhere" for precomputed results. */
   provider: string;
   scale: Scale;

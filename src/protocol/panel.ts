@@ -65,6 +65,8 @@ const reportView = object({
   title: text,
   question: text,
   evaluator: text,
+  /** The precision, if the metrics are a draft: the model also has float32 graphs. */
+  draft: optional(text),
   examples: count,
   skipped: count,
   /** The column whose values count as one observation each. Absent if each image is one observation. */

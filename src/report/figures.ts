@@ -51,6 +51,11 @@ export function partsWords(metric: Pick<Metric, 'ci' | 'draws'>): Words {
     : say('report.intervalParts', figure(parts.images, metric.ci), figure(parts.draws, metric.ci));
 }
 
+/** The evaluator's name, with a mark if its metrics are a draft. */
+export function markedName({ name, draft }: Pick<Report['evaluator'], 'name' | 'draft'>): Words {
+  return draft === true ? say('draft.marked', name) : name;
+}
+
 /** The seed, or the seeds of several draws. */
 export function seedsWords(report: Pick<Report, 'seed' | 'draws' | 'defaultDraws'>): Words {
   const { seed, draws, defaultDraws } = report;

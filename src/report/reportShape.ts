@@ -36,6 +36,10 @@ export const evaluatorSchema = z.object({
   scores: z.readonly(z.array(z.enum(['text-text', 'image-text', 'image-image']))),
   dimension: z.optional(wholeNumber),
   precision: z.string(),
+  draft: optionalKey(
+    z.boolean(),
+    'Whether the folder of the model also has its graphs in float32, so that the metrics are a draft.',
+  ),
   provider: z.string(),
   scale,
   prefix: z.string(),
@@ -150,6 +154,41 @@ export const repeatSchema = optionalKey(
   'A test of the evaluator before the run. Absent for judges and tables of scores.',
 );
 
+const draft = optionalKey(
+  z.object({
+    examples: described(wholeNumber, 'How many examples were scored again in float32.'),
+    lines: described(wholeNumber, 'How many differences of scores of these examples were compared.'),
+    changes: z.object({
+      median: described(z.number(), 'The median change of a difference of scores.'),
+      largest: described(z.number(), 'The largest change of a difference of scores.'),
+    }),
+    decisions: optionalKey(
+      z.object({ same: wholeNumber, changed: wholeNumber }),
+      'How many decisions are the same in float32. Absent if the probe decides nothing.',
+    ),
+    right: optionalKey(
+      z.object({ draft: wholeNumber, exact: wholeNumber }),
+      'How many of these decisions are right in the draft, and in float32.',
+    ),
+  }),
+  'How far a draft is from float32, on a sample. Absent if it was not measured; a warning says why.',
+);
+
+const confirmed = optionalKey(
+  z.object({
+    file: described(fileName, "File name of the confirmed lines, in the report's folder."),
+    worst: described(wholeNumber, 'How many of the worst wrong decisions were scored again.'),
+    close: described(
+      wholeNumber,
+      'How many ties, and decisions no further from a tie than the largest measured change, were scored again.',
+    ),
+    kept: described(wholeNumber, 'How many of these decisions are the same in float32.'),
+    changed: described(wholeNumber, 'How many of these decisions are others in float32.'),
+    lost: described(wholeNumber, 'How many of these decisions have no counterpart in float32.'),
+  }),
+  'Which decisions of a draft were confirmed in float32, if the user asked for it.',
+);
+
 /** A report of one probe, one dataset and one evaluator. */
 export const reportFileSchema = z.object({
   schema: z.literal(reportSchema),
@@ -179,6 +218,8 @@ export const reportFileSchema = z.object({
     "The spread of the evaluator: the standard deviation of its scores over mismatched pairs, each an image and another image's caption. A metric whose id ends in .relative is in units of this spread.",
   ),
   repeat: repeatSchema,
+  draft,
+  confirmed,
   options: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
   seed: wholeNumber,
   draws: z.optional(

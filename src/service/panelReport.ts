@@ -29,6 +29,7 @@ export function viewOf(key: string, report: Report, titles: readonly ProbeTitle[
     title: probe?.title ?? view.title,
     question: probe?.question ?? '',
     evaluator: report.evaluator.name,
+    ...(report.evaluator.draft === true ? { draft: report.evaluator.precision } : {}),
     examples: report.dataset.examples,
     skipped: report.dataset.skipped,
     ...(report.dataset.cluster === undefined ? {} : { cluster: report.dataset.cluster }),

@@ -29,6 +29,7 @@ export function headerParts(
     report === undefined
       ? []
       : [
+          ...draftFacts(reports.filter(({ probe }) => probe === shown)),
           t('{0} {0|example|examples}', whole(report.examples)),
           ...(report.skipped === 0 ? [] : [t('{0} left out', whole(report.skipped))]),
           ...(report.lost === undefined ? [] : [localized(report.lost)]),
@@ -55,6 +56,14 @@ export function headerParts(
     parts.push(el('div', { class: 'bar-of-tabs', role: 'group', 'aria-label': t('Probe') }, ...tabs));
   }
   return parts;
+}
+
+/** Says that metrics are a draft, and of which evaluators unless it is of all. */
+function draftFacts(reports: PanelState['reports']): string[] {
+  const drafts = reports.filter(({ draft }) => draft !== undefined);
+  if (drafts.length === 0) return [];
+  if (drafts.length === reports.length) return [t('draft')];
+  return [t('draft: {0}', drafts.map(({ evaluator }) => evaluator).join(', '))];
 }
 
 /** The draws of the variants with their seeds; the seed alone if it decides no variants. */

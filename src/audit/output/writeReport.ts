@@ -1,4 +1,6 @@
+import { append } from '../../base/lists';
 import { say, type Words } from '../../base/say';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Bench } from '../../bench/bench';
 import type { Dataset } from '../../dataset/dataset';
@@ -13,6 +15,7 @@ import type { Report } from '../../report/report';
 import { reportSchema } from '../../report/reportShape';
 import type { AuditEvent } from '../events';
 import type { EvaluatorRun } from '../pairs';
+import { type DraftFindings, draftOfShards } from '../precision/draft';
 import type { Draws } from '../scoring/drawCount';
 import { type Repeat, repeatClaim } from '../spread/repeat';
 import type { ImageFold } from './imageFold';
@@ -51,7 +54,7 @@ export async function writeReport(
   findings: Findings,
   datasetSha256: string,
   seed: number,
-  { spread, repeat }: { spread?: Spread; repeat?: Repeat } = {},
+  { spread, repeat, draft }: { spread?: Spread; repeat?: Repeat; draft?: DraftFindings } = {},
 ): Promise<WrittenReport> {
   const { dataset } = job;
   const info = evaluatorRun.evaluator.info;
@@ -59,7 +62,8 @@ export async function writeReport(
   const warnings = warningsOf(job, evaluatorRun, findings, partlyFound);
   const missing = spread && spreadWarning(spread);
   if (missing !== undefined) warnings.push(missing);
-  const { probe, options, out } = job;
+  if (info.draft === true) append(warnings, draft?.notes ?? [draftOfShards(info.precision)]);
+  const { probe, options } = job;
   const metrics = metricsInClusters(withRelative(probe, findings.metrics, spread), dataset.cluster);
   const unsteady = repeatClaim(repeat);
   const constant = constantClaim(probe, findings.metrics, { spread, repeat });
@@ -84,6 +88,7 @@ export async function writeReport(
     evaluator: info,
     ...(spread === undefined ? {} : { spread }),
     ...(repeat === undefined ? {} : { repeat }),
+    ...(draft?.measured === undefined ? {} : { draft: draft.measured }),
     options,
     seed,
     ...orderOf(job),
@@ -108,16 +113,36 @@ export async function writeReport(
     warnings,
     versions: versions(),
   };
+  return nameFiles(job, unnamed, evaluatorName, evaluatorRun.rows, draft?.confirmation);
+}
+
+/** Gives the rows, the confirmed lines and the report their final names. */
+function nameFiles(
+  { out, onEvent }: Pick<ReportJob, 'out' | 'onEvent'>,
+  unnamed: Report,
+  evaluatorName: string,
+  rows: EvaluatorRun['rows'],
+  confirmation: DraftFindings['confirmation'],
+): Promise<WrittenReport> {
   return whileNaming(out, async () => {
     const { name, replaced } = await reportName(out, unnamed, evaluatorName);
     const path = join(out, `${name}.report.json`);
     if (replaced !== undefined)
-      job.onEvent({
+      onEvent({
         type: 'notice',
         message: `${path}: this report was made with other options, another seed or another limit. A new report replaces it.`,
       });
-    const report: Report = { ...unnamed, rows: `${name}.rows.jsonl` };
-    await evaluatorRun.rows.finish(join(out, report.rows));
+    const file = `${name}.confirmed.jsonl`;
+    const report: Report = {
+      ...unnamed,
+      ...(confirmation === undefined ? {} : { confirmed: { file, ...confirmation.counts } }),
+      rows: `${name}.rows.jsonl`,
+    };
+    await rows.finish(join(out, report.rows));
+    // The file of an earlier run would say something of other rows.
+    if (confirmation === undefined) await rm(join(out, file), { force: true });
+    else
+      await writeWhole(join(out, file), confirmation.lines.map((one) => `${JSON.stringify(one)}\n`).join(''));
     await writeWhole(path, `${JSON.stringify(report, null, 1)}\n`);
     return { path, report };
   });

@@ -42,6 +42,10 @@ export const auditCommand: Command = {
         'audit in N parallel processes on this machine, one shard each, and merge the results. Each process uses one GPU of CUDA_VISIBLE_DEVICES',
     },
     'by-image': byImage,
+    confirm: {
+      describe:
+        'with --precision: score the 100 worst wrong rows, ties, and rows close to a tie again in float32, and write which decisions stay the same to a file FILE.confirmed.jsonl next to the report',
+    },
     yes,
     ...reportOptions,
   },
@@ -92,11 +96,13 @@ export const auditCommand: Command = {
       provider: text(values, 'provider'),
       python: { asked: text(values, 'python') },
       precision: text(values, 'precision'),
+      confirm: values.confirm === true,
       spread: values['no-spread'] !== true,
       signal,
       consent: (terms) => agreed(terms, values.yes === true, signal),
     };
     const shard = text(values, 'shard');
+    if (request.confirm === true) refuseConfirm(values);
     const isByImage = values['by-image'] === true;
     if (shard !== undefined)
       return auditShard(values, { ...request, shard: parseShard(shard), byImage: isByImage });
@@ -125,6 +131,17 @@ async function sayCosts(request: AuditRequest): Promise<void> {
         (following === 0 ? '' : `, and searches with up to ${following.toLocaleString('en')} more`),
     );
   }
+}
+
+/** Refuses --confirm where there is no draft to confirm. */
+function refuseConfirm(values: Values): void {
+  if (text(values, 'precision') === undefined)
+    throw usageError(
+      '--confirm needs --precision.',
+      'Add --precision int8 or another precision of the model, or omit --confirm.',
+    );
+  if (text(values, 'shard') !== undefined || text(values, 'workers') !== undefined)
+    throw usageError('--confirm does not work with shards.', 'Omit --confirm, or --shard and --workers.');
 }
 
 /** The columns of --map and --cluster. */

@@ -1,11 +1,11 @@
 import { CaptiousError, evaluatorError } from '../../base/errors';
 import type { Fingerprints } from '../../base/files/fingerprints';
-import { say } from '../../base/say';
+import { isSaid, say } from '../../base/say';
 import { type Blueprint, describeInfo } from './blueprint';
 import { describeDualEncoder, sharesSpace } from './dualEncoder';
 import type { EvaluatorInfo } from '../evaluator';
 import { describeItm, scoresPairs } from './itm';
-import type { ModelFolder } from './modelFolder';
+import { ModelFolder } from './modelFolder';
 import type { GraphHeader } from './onnx/graphPorts';
 import type { Runtime } from './runtime';
 import { describeTextEncoder } from './textEncoder';
@@ -21,8 +21,32 @@ export async function describeFolder(
 ): Promise<{ blueprint: Blueprint; info: EvaluatorInfo }> {
   const blueprint = await describe(folder, runtime.precision, fingerprints, regions);
   const info = await describeInfo(folder, id, blueprint, runtime, fingerprints);
+  const isDraft =
+    blueprint.precision !== 'float32' && (await hasFloat32(folder, blueprint, fingerprints, regions));
   await fingerprints.flush();
-  return { blueprint, info };
+  return { blueprint, info: isDraft ? { ...info, draft: true } : info };
+}
+
+/** How the folder says that it has no graphs of a precision. */
+const missingGraphs: readonly string[] = ['model.noGraphs', 'model.noGraphsOfPrecision'];
+
+/**
+ * Whether the folder has the same model in float32, even damaged. It is described apart, because the hash covers what is
+ * read.
+ */
+async function hasFloat32(
+  { path, resampler }: ModelFolder,
+  { kind, scores }: Blueprint,
+  fingerprints: Fingerprints,
+  regions: string | undefined,
+): Promise<boolean> {
+  try {
+    const exact = await describe(new ModelFolder(path, resampler), 'float32', fingerprints, regions);
+    return exact.precision === 'float32' && exact.kind === kind && exact.scores.join() === scores.join();
+  } catch (error) {
+    if (!(error instanceof CaptiousError && error.kind === 'evaluator')) throw error;
+    return !(isSaid(error.what) && missingGraphs.includes(error.what.code));
+  }
 }
 
 /** Determines the kind of model from its graphs, because the name of a model may mislead. */

@@ -59,6 +59,7 @@ export function reranked(
       textKey,
       imageKey,
       ...(dimension === undefined ? {} : { dimension }),
+      ...(encoder.info.draft === true ? { draft: true } : {}),
       pairKey: info.pairKey ?? sha256Of([info.sha256, info.precision, info.provider]),
       notes: [
         say('ranking.rerankNote', info.name, top, encoder.info.name),

@@ -8,6 +8,7 @@ import {
   countOf as rowsOf,
   figure,
   interval,
+  markedName,
   measuredOf,
   metricName,
   shownPath,
@@ -68,7 +69,7 @@ export async function htmlOfRun(shown: readonly ShownReport[], parts: PageParts 
   const speech = parts.speech ?? inEnglish;
   const [{ report: first }] = shown;
   const nameOf = ({ report: { probe, evaluator } }: ShownReport): string =>
-    `${viewFor(probe).title} · ${evaluator.name}`;
+    `${viewFor(probe).title} · ${speech.say(markedName(evaluator))}`;
   const links = shown.map((own, i) => `<li><a href="#report-${i + 1}">${e(nameOf(own))}</a></li>`);
   const sections: string[] = [];
   for (const [i, own] of shown.entries()) {
@@ -144,14 +145,12 @@ async function bodyOf(
 /** The audited dataset, the evaluator and the date. */
 async function about(path: string, { dataset, evaluator, metrics }: Report, speech: Speech): Promise<string> {
   // A report has no date, because equal runs must write equal reports. The page shows the date of the file.
-  const written = await stat(path).then(
-    ({ mtime }) => mtime,
-    () => undefined,
-  );
+  const written = (await stat(path).catch(() => undefined))?.mtime;
   const used = say('base.joinedParts', usedOf(dataset), measuredOf(dataset, metrics));
+  const marked = e(speech.say(markedName(evaluator)));
   const lines: [Words, string][] = [
     [say('export.dataset'), `<code>${e(shownPath(dataset.path))}</code>`],
-    [say('export.evaluator'), `${e(evaluator.name)} <span class="id">${e(shownPath(evaluator.id))}</span>`],
+    [say('export.evaluator'), `${marked} <span class="id">${e(shownPath(evaluator.id))}</span>`],
     ...(written === undefined
       ? []
       : [

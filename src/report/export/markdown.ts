@@ -6,6 +6,7 @@ import {
   chanceOf,
   countOf,
   interval,
+  markedName,
   measuredOf,
   metricName,
   shownOption,
@@ -29,7 +30,7 @@ export function markdown(report: Report): string {
   const named = (metric: Metric) =>
     titleOf(metric) === metricName(metric) ? titleOf(metric) : `${titleOf(metric)}, ${metric.id}`;
   const lines = [
-    `# ${markdownText(viewFor(report.probe).title)} · ${markdownText(evaluator.name)}`,
+    `# ${markdownText(viewFor(report.probe).title)} · ${markdownText(english(markedName(evaluator)))}`,
     '',
     `${markdownCode(shownPath(dataset.path))}: ${english(usedOf(dataset))} ${english(measuredOf(dataset, report.metrics))}`.trimEnd(),
     '',

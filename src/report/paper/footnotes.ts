@@ -22,13 +22,19 @@ export function footnotes(rows: readonly PaperRow[], entries: readonly Entry[]):
   ];
 }
 
-/** A warning if results come from the bundled encoder, which exists to try Captious without a download. */
+/** Warnings if results come from the bundled encoder, which exists to try Captious without a download, or are drafts. */
 export function unpublishable(entries: readonly Entry[]): string[] {
+  const warning = (own: readonly Entry[], why: string): string[] => {
+    const names = inOrder(own, ({ evaluator }) => evaluator).join(', ');
+    return names === '' ? [] : [`Do not publish the values of ${names}: ${why}.`];
+  };
   const tried = entries.filter(({ report }) => /(?:^|:)starter$/.test(report.evaluator.id));
-  const names = inOrder(tried, ({ evaluator }) => evaluator).join(', ');
-  return names === ''
-    ? []
-    : [`Do not publish the values of ${names}: the bundled starter serves to try Captious.`];
+  const drafts = entries.filter(({ report }) => report.evaluator.draft === true);
+  const precisions = inOrder(drafts, ({ report }) => report.evaluator.precision).join(', ');
+  return [
+    ...warning(tried, 'the bundled starter serves to try Captious'),
+    ...warning(drafts, `they are a draft, computed in ${precisions} although the model has float32 graphs`),
+  ];
 }
 
 function rangeOf(values: readonly number[]): string {

@@ -13,4 +13,14 @@ describe('exports for papers', () => {
     for (const id of ['vit', 'my-starter', 'starter-2']) assert.ok(!note.includes(`name of ${id}`));
     assert.deepEqual(unpublishable([entryOf('vit')]), []);
   });
+
+  it('say the same of drafts, with their precision', () => {
+    const draft = entryOf('vit');
+    Object.assign(draft.report.evaluator, { draft: true, precision: 'int8' });
+    const [note, ...more] = unpublishable([draft, entryOf('siglip')]);
+    assert.deepEqual(more, []);
+    assert.match(note, /name of vit: .*int8/);
+    assert.ok(!note.includes('siglip'));
+    assert.equal(unpublishable([draft, entryOf('starter')]).length, 2);
+  });
 });
