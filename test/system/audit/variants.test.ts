@@ -13,6 +13,8 @@ import { wantKey } from '../../../src/evaluator/wantKey';
 import { applyTransforms, type Transform } from '../../../src/perturb/transform';
 import type { VislaRow } from '../../../src/probe/visla/row';
 import { FakeEvaluator } from '../../unit/bench/fakeEvaluator';
+import { findSaid, say } from '../../../src/base/say';
+import { saying } from '../../sentence';
 
 const model = resolve('test/fixtures/models/bert-cls');
 const words = [
@@ -124,7 +126,7 @@ describe('scores from another program', function () {
   it('are not measured while one is missing', async () => {
     await assert.rejects(
       measure(await scoresFile('few.jsonl', jsonl(lines.slice(2)))),
-      /^CaptiousError: 2 of \d+ pairs have no score/,
+      new RegExp(`^CaptiousError: ${saying('audit.pairsWithoutScore', 2, lines.length).source}`),
     );
   });
 
@@ -133,7 +135,10 @@ describe('scores from another program', function () {
     const report = await measure(await scoresFile('null.jsonl', jsonl([{ ...first, score: null }, ...rest])));
     assert.ok(report.dataset.skipped > 0);
     assert.equal(report.dataset.examples + report.dataset.skipped, 30);
-    assert.match(english(report.dataset.leftOut[0].reason), /the score in the file is NaN/);
+    assert.deepEqual(
+      report.dataset.leftOut[0].reason,
+      say('audit.notScored', say('evaluator.scoreInFileIs', 'NaN')),
+    );
   });
 
   it('may be NaN or Infinity as Python writes them, which leaves their examples out', async () => {
@@ -144,9 +149,9 @@ describe('scores from another program', function () {
     const { dataset } = await measure(await scoresFile('python.jsonl', written.join('')));
     assert.ok(dataset.skipped > 0);
     assert.equal(dataset.examples + dataset.skipped, 30);
-    assert.match(
-      dataset.leftOut.map(({ reason }) => english(reason)).join(),
-      /the score in the file is (NaN|-Infinity)/,
+    assert.deepEqual(
+      new Set(dataset.leftOut.map(({ reason }) => findSaid(reason, 'evaluator.scoreInFileIs')?.values[0])),
+      new Set(['NaN', '-Infinity']),
     );
   });
 
@@ -160,7 +165,7 @@ describe('scores from another program', function () {
     const path = await scoresFile('range.jsonl', '{"key":"a","score":0.5}\n{"key":"b","score":7}\n');
     await assert.rejects(
       readScores(path, signal, { low: 0, high: 1 }),
-      /score 7 is outside the range from 0 to 1/,
+      saying('evaluator.scoreOutsideRange', 7, 0, 1),
     );
     const table = await readScores(path, signal, { low: 0, high: 10 });
     assert.deepEqual(scoresEvaluator(table, ['text-text']).info.scale, { name: 'own', low: 0, high: 10 });
@@ -173,13 +178,13 @@ describe('scores from another program', function () {
 
   it('are rejected with their line if they are not numbers', async () => {
     const wrong: [string, RegExp][] = [
-      ['{"key":"a","score":"high"}\n', /"high" is not a score/],
-      ['{"key":"a","score":"0x10"}\n', /"0x10" is not a score/],
-      ['key,score\na,0b11\n', /"0b11" is not a score/],
-      ['{"key":"a","score":1}\n{"key":"a","score":2}\n', /two scores: 1 and 2/],
-      ['{"key":"a","score":1}\n{"score":2}\n', /no key/],
-      ['{"key":"a","score":1}\n{"key":\n', /cannot be read/],
-      ['a,b\n1,2\n', /columns key and score/],
+      ['{"key":"a","score":"high"}\n', saying('evaluator.scoreInvalid', '"high"')],
+      ['{"key":"a","score":"0x10"}\n', saying('evaluator.scoreInvalid', '"0x10"')],
+      ['key,score\na,0b11\n', saying('evaluator.scoreInvalid', '"0b11"')],
+      ['{"key":"a","score":1}\n{"key":"a","score":2}\n', saying('evaluator.scoreConflict', 'a', 1, 2)],
+      ['{"key":"a","score":1}\n{"score":2}\n', saying('evaluator.scoresKeyMissing')],
+      ['{"key":"a","score":1}\n{"key":\n', saying('evaluator.scoresLineUnreadable')],
+      ['a,b\n1,2\n', saying('evaluator.scoresHeaderMissing')],
     ];
     for (const [content, message] of wrong) {
       const path = await scoresFile('wrong', content);
@@ -192,10 +197,13 @@ describe('scores from another program', function () {
   });
 
   it('are rejected if the variants are incomplete or another kind of file', async () => {
-    await assert.rejects(readManifest(file), /not a variants file/);
-    await assert.rejects(readManifest(join(folder, 'none')), /not a variants file/);
+    await assert.rejects(readManifest(file), saying('audit.notVariantsFile'));
+    await assert.rejects(readManifest(join(folder, 'none')), saying('audit.notVariantsFile'));
     const read = await readManifest(manifest);
-    await assert.rejects(requireAll(join(folder, 'x.variants.json'), read, new Map()), /are missing/);
+    await assert.rejects(
+      requireAll(join(folder, 'x.variants.json'), read, new Map()),
+      saying('audit.variantPairsMissing'),
+    );
   });
 });
 
@@ -249,7 +257,7 @@ describe('images of variants', function () {
       ),
     );
     assert.ok(
-      report.warnings.some((text) => english(text).includes('not plain')),
+      report.warnings.some((text) => findSaid(text, 'invariance.surroundingsNotPlain') !== undefined),
       report.warnings.map(english).join('\n'),
     );
     assert.equal(new Set(written.map(({ file }) => file)).size, measured.length);

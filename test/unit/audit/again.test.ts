@@ -7,6 +7,7 @@ import type { WrittenReport } from '../../../src/audit/output/writeReport';
 import { scoreAgain } from '../../../src/audit/again';
 import { OpenEvaluators } from '../../../src/service/openEvaluators';
 import type { Row } from '../../../src/probe/metric';
+import { saying } from '../../sentence';
 
 const models = resolve('test/fixtures/models');
 const captions = ['a red bus and two dogs', 'three cats on a green sofa', 'a man rides a brown horse'];
@@ -104,6 +105,6 @@ describe('scoring edited captions again', function () {
   it('rejects a probe that ranks all images against all captions', async () => {
     const file = await write('ranked.jsonl', captions);
     const written = await audit(file, 'prsm');
-    await assert.rejects(again(written, file, [1]), /depend on all examples together/);
+    await assert.rejects(again(written, file, [1]), saying('audit.jointProbe', 'PRSM'));
   });
 });

@@ -1,4 +1,3 @@
-import { english } from '../../../src/base/english';
 import assert from 'node:assert/strict';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,6 +6,8 @@ import type { AuditRequest } from '../../../src/audit/request';
 import { runAudit } from '../../../src/audit/run';
 import type { AuditEvent } from '../../../src/audit/events';
 import { CaptiousError } from '../../../src/base/errors';
+import { findSaid, say } from '../../../src/base/say';
+import { saying } from '../../sentence';
 
 const text = resolve('test/fixtures/models/bert-cls');
 const clip = resolve('test/fixtures/models/clip');
@@ -84,9 +85,9 @@ describe('audit', function () {
     }
     const problems = events.filter((event) => event.type === 'problem');
     assert.equal(problems.length, 1);
-    assert.match(
-      written[1].report.warnings.map(english).join(),
-      /Triplets without an image: 6\. Only their captions/,
+    assert.deepEqual(
+      written[1].report.warnings.flatMap((text) => findSaid(text, 'visla.tripletsWithoutImage') ?? []),
+      [say('visla.tripletsWithoutImage', 6)],
     );
   });
 
@@ -213,21 +214,24 @@ describe('audit', function () {
 
   it('rejects invalid requests before anything runs', async () => {
     await writeFile(file, triplets(2));
-    await assert.rejects(audit({ probes: ['vsila'] }), /no probe "vsila"/);
+    await assert.rejects(audit({ probes: ['vsila'] }), saying('probe.unknown', 'vsila'));
     await assert.rejects(audit({ evaluators: ['no-such-model'] }), /no-such-model/);
-    await assert.rejects(audit({ options: { visla: { colour: 'red' } } }), /no option "colour"/);
+    await assert.rejects(
+      audit({ options: { visla: { colour: 'red' } } }),
+      saying('probe.optionUnknown', 'visla', 'colour'),
+    );
     await assert.rejects(audit({ dataset: join(folder, 'none.tsv') }));
-    await assert.rejects(audit({ out: file }), /folder cannot be created/);
+    await assert.rejects(audit({ out: file }), saying('base.folderNotCreated'));
     await writeFile(file, '');
-    await assert.rejects(audit(), /empty/);
+    await assert.rejects(audit(), saying('dataset.fileEmpty'));
   });
 
   it('says why every example was left out', async () => {
     await writeFile(join(folder, 'captions.jsonl'), '{"image":"a.jpg","caption":"a red bus"}\n');
     const [{ report }] = await audit({ dataset: join(folder, 'captions.jsonl') });
     assert.deepEqual([report.dataset.examples, report.dataset.skipped], [0, 1]);
-    assert.match(english(report.dataset.leftOut[0].reason), /not a triplet/);
+    assert.deepEqual(report.dataset.leftOut[0].reason, say('visla.notTriplet'));
     assert.ok(report.metrics.every((metric) => metric.value === null && metric.n === 0));
-    assert.match(report.warnings.map(english).join(), /No example was audited/);
+    assert.ok(report.warnings.some((text) => findSaid(text, 'audit.nothingAudited') !== undefined));
   });
 });

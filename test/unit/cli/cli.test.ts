@@ -115,10 +115,13 @@ describe('command line', function () {
       [['audit', file, '--probe', 'visla', '--evaluator', model, '--limit', '-3'], /limit/],
       [['audit', file, '--probe', 'visla', '--evaluator', model, '--limit', '1.5'], /an integer/],
       [['audit', file, '--probe', 'visla', '--evaluator', model, '--set', 'visla'], /probe\.option=value/],
-      [['audit', file, '--probe', 'visla', '--evaluator', model, '--fail-on', 'visla.t2t'], /character/],
+      [
+        ['audit', file, '--probe', 'visla', '--evaluator', model, '--fail-on', 'visla.t2t'],
+        saying('report.conditionInvalid'),
+      ],
       [
         ['audit', file, '--probe', 'visla', '--evaluator', model, '--fail-on', 'nothing < 1'],
-        /no metric "nothing"/,
+        saying('report.metricMissing', 'nothing'),
       ],
       [
         ['audit', file, '--probe', 'visla', '--evaluator', model, '--text-only'],
@@ -135,8 +138,8 @@ describe('command line', function () {
       [['audit', join(folder, 'none'), '--probe', 'visla', '--evaluator', model], /none/],
       [['inspect', join(folder, 'none')], /none/],
       [['compare', file], /two or more reports/],
-      [['compare', file, file], /not JSON/],
-      [['export', file, '--to', 'csv'], /not JSON/],
+      [['compare', file, file], saying('report.notJson')],
+      [['export', file, '--to', 'csv'], saying('report.notJson')],
       [['export', file, '--to', 'pdf'], /csv, jsonl, parquet, arrow, webdataset, html, md/],
     ];
     for (const [args, message] of misuses) {
@@ -182,7 +185,7 @@ describe('command line', function () {
       ['cut', `${lines[0]}\n`, kept, saying('report.rowsFileChanged')],
       ['emptied', '', kept, saying('report.rowsFileChanged')],
       ['changed', whole.replace('red', 'sad'), kept, saying('report.rowsFileChanged')],
-      ['missing', undefined, kept, /cannot be read/],
+      ['missing', undefined, kept, saying('editor.reportRowsUnreadable')],
       [
         'cut, and the report with it',
         `${lines[0]}\n`,
@@ -191,7 +194,7 @@ describe('command line', function () {
       ],
       ['emptied, and the report with it', '', asReported(''), saying('report.examplesOnlyInRun')],
       ['renamed', renamed, asReported(renamed), saying('report.examplesOnlyInBaseline')],
-      ['broken', broken, asReported(broken), /line 1: p1 is not a text/],
+      ['broken', broken, asReported(broken), saying('report.rowProblem', undefined, 1, 'p1 is not a text')],
     ];
     for (const [what, text, report, reason] of closed) {
       if (text === undefined) await rm(rows);
@@ -291,9 +294,9 @@ describe('command line', function () {
     assert.deepEqual(Object.keys(settings), ['__proto__', 'lgip', 'constructor']);
     assert.equal(({} as Record<string, unknown>).polluted, undefined);
     for (const [setting, said] of [
-      ['__proto__.polluted=1', /There is no probe "__proto__"/],
-      ['nosuch.alpha=1', /There is no probe "nosuch"/],
-      ['visla.__proto__=1', /The probe visla has no option "__proto__"/],
+      ['__proto__.polluted=1', saying('probe.unknown', '__proto__')],
+      ['nosuch.alpha=1', saying('probe.unknown', 'nosuch')],
+      ['visla.__proto__=1', saying('probe.optionUnknown', 'visla', '__proto__')],
     ] as const) {
       const { code, err } = await captious(
         ...['audit', 'samples/triplets.tsv', '--probe', 'visla', '--evaluator', model, '--set', setting],

@@ -38,11 +38,12 @@ describe('consent on the command line', function () {
     const captious = (...more: string[]): Promise<Ended> => run(join(folder, home), ...args, ...more);
     const refused = await captious();
     assert.equal(refused.code, 2, refused.err);
-    assert.match(refused.err, /Nothing was sent/);
+    assert.match(refused.err, saying('remote.consentMissing'));
     assert.match(refused.err, /--yes/);
     for (const more of [['--yes'], []]) {
       const { code, err } = await captious(...more);
-      assert.doesNotMatch(err, /Nothing was sent|Unknown option/);
+      assert.doesNotMatch(err, saying('remote.consentMissing'));
+      assert.doesNotMatch(err, /Unknown option/);
       assert.match(err, /nowhere\.invalid/);
       assert.notEqual(code, 0);
       assert.notEqual(code, 70);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { report } from '../../../src/cli/reports';
 import { readReport } from '../../../src/report/report';
 import { captious, type Ended } from './captious';
+import { saying, sentence } from '../../sentence';
 
 /** The evaluator of the baseline scores 32 triplets. Later it returns NaN for all but two. */
 describe('gates on a run whose evaluator fails', function () {
@@ -108,7 +109,11 @@ describe('commands without any result', function () {
     const keys = readFileSync(join(folder, 'visla.triplets.pairs.jsonl'), 'utf8').match(
       /(?<="key":")[^"]+/g,
     )!;
-    for (const [name, value] of Object.entries({ nan: 'NaN', null: 'null', infinite: 'Infinity' })) {
+    for (const [name, value, read] of [
+      ['nan', 'NaN', 'NaN'],
+      ['null', 'null', 'NaN'],
+      ['infinite', 'Infinity', 'Infinity'],
+    ]) {
       const scores = put(
         `${name}.jsonl`,
         keys.map((key) => `{"key": "${key}", "score": ${value}}\n`).join(''),
@@ -116,7 +121,8 @@ describe('commands without any result', function () {
       const variants = join(folder, 'visla.triplets.variants.json');
       const ended = await run('scores', variants, scores, '--name', name, '--out', folder);
       assert.equal(ended.code, 2, ended.err);
-      assert.match(ended.err, /could not be scored/);
+      const reason = sentence('audit.notScored', sentence('evaluator.scoreInFileIs', read));
+      assert.match(ended.err, saying('audit.noneAuditedReasons', 'visla', name, 1, 1, reason));
     }
     const reports = ['nan', 'null'].map((name) => join(folder, `visla.${name}.report.json`));
     const compared = await run('compare', ...reports);

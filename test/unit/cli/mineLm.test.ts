@@ -10,6 +10,7 @@ import { TripletSession } from '../../../src/sessions/triplets';
 import { readAttributeFile } from '../../../src/probe/prsm/attributeFile';
 import { captious } from './captious';
 import { type ChatServer, chatServer, closeServers, completion, json } from '../evaluator/chatServer';
+import { saying } from '../../sentence';
 
 describe('mining with a language model from the command line', function () {
   this.timeout(120_000);
@@ -80,7 +81,7 @@ describe('mining with a language model from the command line', function () {
     const refused = await captious(home, 'mine', ...args);
     assert.equal(refused.code, 2);
     assert.match(refused.err, /3 captions, without images, .* at most 12 requests/);
-    assert.match(refused.err, /Nothing was sent/);
+    assert.match(refused.err, saying('remote.consentMissing'));
     assert.equal(server.asked.length, 0);
 
     const first = start(...args, '--yes');

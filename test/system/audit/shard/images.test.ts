@@ -10,6 +10,7 @@ import { runShard } from '../../../../src/audit/shard/runShard';
 import { CaptiousError } from '../../../../src/base/errors';
 import type { Report } from '../../../../src/report/report';
 import { FakeEvaluator } from '../../../unit/bench/fakeEvaluator';
+import { saying } from '../../../sentence';
 
 const images = resolve('test/fixtures/models/pictures');
 const count = 3;
@@ -156,7 +157,7 @@ describe('shards over other images', function () {
     const path = join(a, changed);
     const before = await readFile(path);
     await copyFile(join(images, imageFiles[(names.indexOf(changed) + 1) % imageFiles.length]), path);
-    assert.match(await refusal('ranked', folders), new RegExp(`The image ${changed} differs`));
+    assert.match(await refusal('ranked', folders), saying('shard.imageDiffers', changed));
     await writeFile(path, before);
     await merged('ranked', folders);
     await runAudit({ ...request('ranked whole', a, 'prsm'), evaluators: fakes() });

@@ -253,11 +253,14 @@ describe('a batch', function () {
       JSON.stringify({ kind: 'judge', endpoint: 'http://127.0.0.1:9/v1', model: 'tiny' }),
     );
     const { path } = await writeBatch({ ...shared, evaluator });
-    await refused(readBatch(path!, [dataset], shared.home), /This file contains no batch results/);
+    await refused(readBatch(path!, [dataset], shared.home), saying('judge.noBatchResults'));
     await refused(
       readBatch(dataset, [dataset], shared.home),
-      /The batch file cannot be read: The value is not an object/,
+      saying('audit.batchFileUnreadable', 'The value is not an object'),
     );
-    await refused(readBatch(`${path!}.gone`, [dataset], shared.home), /cannot be read: .*no such file/);
+    await refused(
+      readBatch(`${path!}.gone`, [dataset], shared.home),
+      new RegExp(`${saying('audit.batchFileUnreadable').source}no such file`),
+    );
   });
 });

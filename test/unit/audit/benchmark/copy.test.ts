@@ -162,14 +162,14 @@ describe('the copy of a benchmark', () => {
         saying('benchmark.copyOntoItself'),
       );
     const other = scratch.write('other.json', 'mine');
-    assert.match(await refused(path, { write: other }), /The file of the copy exists/);
+    assert.match(await refused(path, { write: other }), saying('benchmark.copyExists'));
     scratch.write('third.json.log.jsonl', 'mine');
     assert.match(
       await refused(path, { write: join(scratch.path, 'third.json') }),
-      /The file of the copy exists/,
+      saying('benchmark.copyExists'),
     );
     assert.ok(!existsSync(join(scratch.path, 'third.json')));
-    assert.match(await refused(path, { write: scratch.path, force: true }), /a folder/);
+    assert.match(await refused(path, { write: scratch.path, force: true }), saying('benchmark.copyIsFolder'));
     assert.equal(readFileSync(path, 'utf8'), JSON.stringify(rows));
     assert.equal((await copied(path, 'other.json', { force: true })).copy, JSON.stringify(kept));
   });
@@ -184,20 +184,23 @@ describe('the copy of a benchmark', () => {
       'broken.json',
       `[${JSON.stringify(rows[0])}, {"image": }, ${JSON.stringify(rows[1])}]`,
     );
-    assert.match(await refused(broken, { write }), /not valid JSON/);
+    assert.match(await refused(broken, { write }), saying('benchmark.rowWithoutEnd'));
     const three = { image: '1.jpg', caption: 'a', negative: ['b', 'c'] };
     const many = scratch.write('many.json', JSON.stringify([three, { ...three, image: '2.jpg' }]));
-    assert.match(await refused(many, { write, filters: ['balance'] }), /one wrong caption/);
+    assert.match(await refused(many, { write, filters: ['balance'] }), saying('benchmark.balanceNeedsPairs'));
     const pair = (id: number, statement: string) => `${id},Color,${statement}`;
     const joined = ['Question ID,Type,Statement', pair(1, 'a red cup'), pair(2, 'a blue cup')].join('\n');
     assert.match(
       await refused(scratch.write('joined.csv', joined), { write }),
       saying('benchmark.rowsMakeExample'),
     );
-    assert.match(await refused('samples/captions.parquet', { write }), /cannot be written \(parquet\)/);
+    assert.match(
+      await refused('samples/captions.parquet', { write }),
+      saying('benchmark.copyOfKind', 'parquet'),
+    );
     mkdirSync(join(scratch.path, 'parts'));
     for (const part of ['a', 'b']) scratch.write(`parts/${part}.json`, JSON.stringify(rows));
-    assert.match(await refused(join(scratch.path, 'parts'), { write }), /several files/);
+    assert.match(await refused(join(scratch.path, 'parts'), { write }), saying('benchmark.copyOfSeveral'));
     assert.ok(!existsSync(write) && !existsSync(`${write}.log.jsonl`));
   });
 });

@@ -11,6 +11,7 @@ import { LeftOutRows } from '../../../../src/report/rowChecks';
 import type { BenchmarkRow } from '../../../../src/probe/benchmark/row';
 import { drawing } from './drawing';
 import { needSharedData, scratchFolder, sharedData } from '../../dataset/support';
+import { sentence } from '../../../sentence';
 
 const scratch = scratchFolder();
 const { signal } = new AbortController();
@@ -151,7 +152,7 @@ describe('exports of a report about a benchmark', () => {
     const { path, report } = await reportOf(file, 'exports');
     const rows = () => readRows(path, report, new LeftOutRows());
     const page = await html(path, report, rows, new LeftOutRows());
-    assert.ok(page.includes('same image and captions as an earlier item'));
+    assert.ok(page.includes(sentence('benchmark.duplicate')));
     assert.ok(page.includes('Benchmark'));
     const faults = await worstFaults('benchmark', rows(), 10);
     assert.equal(faults.worst.length, 1);

@@ -9,6 +9,7 @@ import { lineUpReports } from '../../../../src/report/lineUp';
 import { pairedDifferences } from '../../../../src/report/paired';
 import { LeftOutRows } from '../../../../src/report/rowChecks';
 import { readRows } from '../../../../src/report/rows';
+import { saying } from '../../../sentence';
 
 /** A text encoder whose least influential nouns differ from the starter's. */
 const other = 'test/fixtures/models/bert-cls';
@@ -58,8 +59,13 @@ describe('the encoders that choose the altered words', function () {
     assert.equal(new Set([alone, drawn, voted].map(({ report }) => report.altered?.sha256)).size, 3);
     assert.throws(
       () => lineUpReports([alone.report, voted.report]),
-      (error) => error instanceof CaptiousError && /starter and bert-cls/.test(error.describe()),
+      (error) =>
+        error instanceof CaptiousError &&
+        saying('report.useSameAlterations', 'starter', 'bert-cls').test(error.describe()),
     );
-    await assert.rejects(audit('pairs', ['starter'], 'cider'), /embeds no captions/);
+    await assert.rejects(
+      audit('pairs', ['starter'], 'cider'),
+      saying('evaluators.voterWithoutTexts', 'CIDEr-D'),
+    );
   });
 });

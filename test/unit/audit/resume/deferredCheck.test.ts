@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { runAudit } from '../../../../src/audit/run';
 import { CaptiousError } from '../../../../src/base/errors';
+import { say } from '../../../../src/base/say';
 import type { Evaluator } from '../../../../src/evaluator/evaluator';
 
 const count = 900;
@@ -291,7 +292,7 @@ describe('the check of an earlier run, after new examples have begun', function 
     assert.ok(altered);
     // If the check finds the change, the run starts over. Otherwise, the run fails at the checksum of the whole file.
     if (ran instanceof Error) {
-      assert.match(ran.message, /unfinished file changed/);
+      assert.deepEqual((ran as CaptiousError).what, say('report.unfinishedFileChanged'));
       assert.ok(!(await readdir(join(folder, 'out'))).some((name) => name.endsWith('report.json')));
     } else assert.equal((ran as Ran).all, (await whole()).all);
   });

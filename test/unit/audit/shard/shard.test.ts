@@ -14,7 +14,8 @@ describe('--shard', () => {
   it('is I/N, counted from 1', () => {
     assert.deepEqual(parseShard('3/8', {}), { index: 3, count: 8 });
     for (const text of ['0/8', '9/8', '1/0', '1/100001']) refuses(text, {}, saying('shard.numberOutOfRange'));
-    for (const text of ['3', '', '-1/8', '3/8/9', '1.5/2', 'auto/']) refuses(text, {}, /Expected I\/N/);
+    for (const text of ['3', '', '-1/8', '3/8/9', '1.5/2', 'auto/'])
+      refuses(text, {}, saying('shard.formExpected'));
   });
 
   it('auto reads a Slurm array with any start and step', () => {
@@ -24,12 +25,12 @@ describe('--shard', () => {
     refuses('auto', { ...array, SLURM_ARRAY_TASK_ID: '6' }, saying('shard.taskNumbersUneven'));
     refuses('auto', { ...array, SLURM_ARRAY_TASK_ID: '99' }, saying('shard.taskNumbersUneven'));
     // Slurm counts only this array's four tasks, but there are eight shards.
-    refuses('auto/8', { ...array, SLURM_ARRAY_TASK_ID: '5' }, /has 4 tasks, not 8.*--shard I\/N/);
+    refuses('auto/8', { ...array, SLURM_ARRAY_TASK_ID: '5' }, saying('shard.taskCountDiffers', 4, 8));
   });
 
   it('auto reads the index of Kubernetes and AWS Batch, which count from 0', () => {
     assert.deepEqual(parseShard('auto/8', { JOB_COMPLETION_INDEX: '0' }), { index: 1, count: 8 });
-    refuses('auto', { JOB_COMPLETION_INDEX: '0' }, /auto\/N/);
+    refuses('auto', { JOB_COMPLETION_INDEX: '0' }, saying('shard.shardCountUnset'));
     const batch = { AWS_BATCH_JOB_ARRAY_INDEX: '9', AWS_BATCH_JOB_ARRAY_SIZE: '10' };
     assert.deepEqual(parseShard('auto', batch), { index: 10, count: 10 });
     refuses('auto/8', { JOB_COMPLETION_INDEX: '8' }, saying('shard.numberOutOfRange'));

@@ -1,4 +1,3 @@
-import { english } from '../../../../src/base/english';
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -9,6 +8,7 @@ import { runAudit } from '../../../../src/audit/run';
 import { mergeShards } from '../../../../src/audit/shard/merge';
 import { runShard } from '../../../../src/audit/shard/runShard';
 import { CaptiousError } from '../../../../src/base/errors';
+import { findSaid } from '../../../../src/base/say';
 import type { Evaluator } from '../../../../src/evaluator/evaluator';
 import type { Report } from '../../../../src/report/report';
 import { FakeEvaluator } from '../../bench/fakeEvaluator';
@@ -95,8 +95,8 @@ describe('the test of an evaluator before a run', function () {
       const report = await audit(pairScorer(change), what);
       assert.equal(report.repeat?.pairs, 48);
       assert.equal(report.repeat.decides, decides);
-      const rules = report.claims.filter(({ rule }) =>
-        english(rule).startsWith('48 pairs were scored twice'),
+      const rules = report.claims.filter(
+        ({ rule }) => findSaid(rule, 'spread.repeatRule')?.values[0] === '48',
       );
       assert.equal(rules.length, decides === undefined ? 0 : 1);
       if (decides !== undefined) assert.ok(report.repeat.relative! > 1e-3);

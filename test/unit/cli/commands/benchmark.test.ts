@@ -5,6 +5,7 @@ import { metricOf } from '../../../../src/probe/metric';
 import type { Report } from '../../../../src/report/report';
 import { scratchFolder } from '../../dataset/support';
 import { captious } from '../captious';
+import { saying } from '../../../sentence';
 
 describe('captious benchmark', function () {
   this.timeout(60_000);
@@ -125,6 +126,6 @@ describe('captious benchmark', function () {
     assert.match((await captious(scratch.path, ...several)).err, /exactly one FILE/);
     const none = await captious(scratch.path, 'benchmark', pairs, '--reports', scratch.path);
     assert.notEqual(none.code, 0);
-    assert.match(none.err, /captious audit/);
+    assert.match(none.err, saying('benchmark.auditFirst', pairs));
   });
 });

@@ -151,7 +151,15 @@ describe('mining from the command line', function () {
     const misuses: [string[], RegExp][] = [
       [['mine', vsr], /--how is missing.*spatial, pairs, rules/],
       [['mine', vsr, '--how', 'magic'], /"magic" is not a value of --how/],
-      [['mine', pairs, '--how', 'spatial'], /needs the column "relation".*--how pairs/],
+      [
+        ['mine', pairs, '--how', 'spatial'],
+        new RegExp(
+          [
+            saying('mining.wrongFormatForWay', 'spatial', sentence('mining.vsrRelationColumn')).source,
+            saying('mining.tryOtherWay', 'pairs').source,
+          ].join('[^]*'),
+        ),
+      ],
       [['mine', vsr, '--how', 'rules', '--out', join(folder, 'x.tsv')], /finds only candidates.*\.json/],
       [
         ['mine', vsr, '--how', 'synonyms', '--judge', 'x.json', '--out', join(folder, 'x.tsv')],
@@ -162,7 +170,12 @@ describe('mining from the command line', function () {
       [['mine', join(folder, 'none.json'), '--how', 'rules'], /none\.json/],
       [['mine', pairs, '--how', 'pairs', '--out', broken], /broken\.json: The file exists/],
       [['triplets'], /at least one triplet file/],
-      [['triplets', broken], /broken\.json: This is not a triplet file: schema.*captious\/triplets@1/],
+      [
+        ['triplets', broken],
+        new RegExp(
+          `broken\\.json: ${saying('sessions.fileInvalid', sentence('sessions.tripletFile')).source}schema.*captious/triplets@1`,
+        ),
+      ],
       [['triplets', join(folder, 'none.json')], /none\.json.*cannot be read/],
     ];
     for (const [args, message] of misuses) {

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { captious as run } from '../../../../unit/cli/captious';
+import { saying } from '../../../../sentence';
 
 interface Outcome {
   fittedOn: string[];
@@ -57,7 +58,7 @@ describe('captious repair', function () {
       ...['--limit', '5', '--out', join(folder, 'reports')],
     );
     assert.equal(audit.code, 0, audit.err);
-    assert.match(audit.out + audit.err, /multiplied by one matrix/);
+    assert.match(audit.out + audit.err, saying('evaluator.repairedEmbeddings'));
   });
 
   it('gives the same evaluator again, to the bit, and another for another seed', async () => {
@@ -90,7 +91,7 @@ describe('captious repair', function () {
     assert.match(await said('samples/captions.json', ...out), /--evaluator is missing/);
     assert.match(
       await said('samples/captions.json', '--evaluator', 'test/fixtures/models/bert-cls', ...out),
-      /does not embed/,
+      saying('repair.needsDualEncoder', 'bert-cls'),
     );
     assert.match(
       await said('samples/captions.json', '--evaluator', 'test/fixtures/models/clip', ...out, '--cost', 'x'),

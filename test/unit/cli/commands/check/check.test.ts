@@ -10,7 +10,7 @@ import type { InvarianceRow } from '../../../../../src/probe/invariance/row';
 import type { Interval } from '../../../../../src/stats/bootstrap';
 import { reportOf, sealOfText } from '../../../report/reportOf';
 import { captious } from '../../captious';
-import { saying } from '../../../../sentence';
+import { saying, sentence } from '../../../../sentence';
 
 const oracle = join(__dirname, '../../../../oracle/invariance/rows.jsonl');
 
@@ -134,7 +134,7 @@ describe('captious check', function () {
     );
     await localized(/expected family=number/, 'sample', report, '--items', 'vflip');
     await localized(/must end in \.check\.json/, 'sample', report, '--out', join(folder, 'a.json'));
-    await localized(/This is not a human check file/, 'merge', report);
+    await localized(saying('sessions.fileInvalid', sentence('sessions.humanCheckFile')), 'merge', report);
     const file = join(folder, 'lone.check.json');
     assert.equal((await captious(folder, 'check', 'sample', report, '--out', file)).code, 0);
     assert.ok(existsSync(file));
