@@ -39,7 +39,7 @@ export class Exclusions {
     if (severity !== 'error') return;
     // A file has no line, so the reason names it.
     if (code === 'broken-part') this.leaveOut(message);
-    else this.leaveOut(`${code}: the entry has an error`, lineOf(place));
+    else this.leaveOut(say('audit.entryHasError', code), lineOf(place));
   }
 
   leftOut(): LeftOut[] {

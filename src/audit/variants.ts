@@ -3,12 +3,12 @@ import { listed, Tally } from '../base/text/tally';
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
-import { type CaptiousError, inputError, messageOf } from '../base/errors';
+import { type CaptiousError, inputError, wordsOf } from '../base/errors';
 import { fileName } from '../base/files/fileName';
 import { Fingerprints } from '../base/files/fingerprints';
 import { chunksOf, linesOf } from '../base/files/readFile';
 import { readJson } from '../base/files/readJson';
-import { choice, count, list, object, optional, record, type Shaped, ShapeError, text } from '../base/shape';
+import { choice, count, list, object, optional, record, type Shaped, text } from '../base/shape';
 import { say, type Words } from '../base/say';
 import { placed } from '../dataset/images/imagePlaces';
 import { datasetHash } from '../dataset/parts/hash';
@@ -149,8 +149,12 @@ export async function readManifest(path: string): Promise<VariantsManifest> {
   try {
     return manifestShape(await readJson(path), '');
   } catch (cause) {
-    const why = cause instanceof ShapeError ? cause.message : messageOf(cause);
-    throw inputError(say('audit.notVariantsFile', why), say('audit.chooseVariantsFile'), path, cause);
+    throw inputError(
+      say('audit.notVariantsFile', wordsOf(cause)),
+      say('audit.chooseVariantsFile'),
+      path,
+      cause,
+    );
   }
 }
 

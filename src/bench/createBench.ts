@@ -1,6 +1,6 @@
 import { valueIn } from '../base/lists';
 import { CaptiousError, pauses, throwIfCancelled, evaluatorError } from '../base/errors';
-import { say } from '../base/say';
+import { say, type Words } from '../base/say';
 import type { Outcome } from '../base/outcome';
 import type { Derived, Evaluator } from '../evaluator/evaluator';
 import { noReferences, referencesOf } from '../evaluator/overlap/references';
@@ -25,7 +25,7 @@ export function createBench(options: BenchOptions = {}): Bench {
 }
 
 /** The places of a pair's items in the list of works, or the reason why the pair has no score. */
-type PlannedScore = { left: number; right?: number; scaled?: boolean } | { problem: string };
+type PlannedScore = { left: number; right?: number; scaled?: boolean } | { problem: Words };
 
 async function scores(
   queue: BenchQueue,

@@ -74,7 +74,7 @@ export class Identities {
       return { key, imageSha256 };
     } catch (error) {
       if (error instanceof CaptiousError && error.kind === 'input') {
-        return { ok: false, problem: error.describe(), unreadable: true };
+        return { ok: false, problem: error.words, unreadable: true };
       }
       throw error;
     }

@@ -94,5 +94,6 @@ export async function mineWithLm(dataset: Dataset, judge: string, options: AskOp
     (asking, leaveOut) => mineByLm(dataset.read(options), { ...asking, limit }, leaveOut),
     (half) => halves.push(half),
   );
-  return mined(dataset, wayFor(dataset), halves, leftOut);
+  const reasons = [...leftOut].map(([words, count]) => ({ words, count }));
+  return mined(dataset, wayFor(dataset), halves, reasons);
 }

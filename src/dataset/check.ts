@@ -1,5 +1,5 @@
 import { say, type Words } from '../base/say';
-import { CaptiousError, throwIfCancelled } from '../base/errors';
+import { CaptiousError, throwIfCancelled, wordsOf } from '../base/errors';
 import { openRegular } from '../base/files/readFile';
 import type { ProblemCode } from './dataset';
 import type { Caption, Example, Place } from './example';
@@ -250,7 +250,7 @@ async function whyUnreadable(path: string): Promise<Words | undefined> {
     if (bytesRead === 0) return say('dataset.imageFileEmpty');
     return isImageHead(head.subarray(0, bytesRead)) ? undefined : say('dataset.notImageBytes');
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return error instanceof CaptiousError ? error.what : wordsOf(error);
   } finally {
     await file?.close();
   }

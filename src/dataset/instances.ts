@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { type CaptiousError, inputError, messageOf } from '../base/errors';
+import { type CaptiousError, inputError, wordsOf } from '../base/errors';
 import { parseJson } from '../base/files/readJson';
 import { readBoundedSync } from '../base/files/readFile';
 import { say, type Words } from '../base/say';
@@ -98,13 +98,13 @@ export function readInstances(path: string): Instances {
   try {
     content = readBoundedSync(path, mostBytes);
   } catch (cause) {
-    throw wrong(say('dataset.instancesUnreadable', messageOf(cause)), cause);
+    throw wrong(say('dataset.instancesUnreadable', wordsOf(cause)), cause);
   }
   let file: ReturnType<typeof fileShape>;
   try {
     file = fileShape(parseJson(content, { bytes: mostBytes, parts: 1 << 26 }), '');
   } catch (cause) {
-    throw wrong(say('dataset.notInstancesFile', messageOf(cause)), cause);
+    throw wrong(say('dataset.notInstancesFile', wordsOf(cause)), cause);
   }
   const labels = new Map(file.categories.map(({ id, name }) => [id, name]));
   const byId = new Map<number, Instance[]>();

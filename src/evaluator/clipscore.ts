@@ -33,7 +33,7 @@ export function metricNamed(
     return {
       scale: { name: 'cosine' },
       prefix,
-      note: `Plain cosines${prefix === '' ? '' : `, with the prefix "${prefix}" before each caption`}.`,
+      note: prefix === '' ? say('evaluator.plainCosines') : say('evaluator.prefixedCosines', prefix),
     };
   const weight = changes.weight ?? (name === 'clipscore' ? 2.5 : 2);
   const title = name === 'clipscore' ? 'CLIPScore' : 'PAC-S';

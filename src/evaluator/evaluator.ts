@@ -152,7 +152,7 @@ export interface Evaluator {
 export interface Derived {
   inner: Evaluator;
   /** Returns why a pair cannot be scored, or undefined if it can be scored. */
-  refuse?: (want: Want) => string | undefined;
+  refuse?: (want: Want) => Words | undefined;
   expand: (want: Want) => Want[];
   /** `scores[i]` is the score of the i-th pair that `expand` returned for `want`. */
   combine: (want: Want, scores: readonly number[]) => number;

@@ -89,7 +89,7 @@ export function readEvaluatorFile(path: string): EvaluatorFile {
   }
   const { batch } = 'batch' in own.shape ? {} : checked;
   if (batch !== undefined && !(Number.isInteger(batch) && batch >= 1))
-    throw wrong('batch', say('evaluator.valueExpected', 'an integer from 1'));
+    throw wrong('batch', say('evaluator.positiveIntegerExpected'));
   const id = fileId(path);
   const place = (other: string): string => (isAbsolute(other) ? other : resolve(dirname(path), other));
   return { path, id, name: checked.name ?? id, batch, kind, said: checked, place, wrong };

@@ -1,4 +1,4 @@
-import { CaptiousError, messageOf } from '../base/errors';
+import { CaptiousError, wordsOf } from '../base/errors';
 import { say } from '../base/say';
 import { type Bitmap, drawOutline, type Outline } from '../perturb/image/mask';
 
@@ -20,7 +20,7 @@ export function bitmapFor(
   try {
     return drawOutline(outline ?? { polygons: [corners] }, width, height);
   } catch (error) {
-    throw new CaptiousError('input', say('explain.outlineInvalid', label, messageOf(error)), {
+    throw new CaptiousError('input', say('explain.outlineInvalid', label, wordsOf(error)), {
       remedy: say('explain.gridInstead'),
     });
   }

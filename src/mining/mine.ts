@@ -1,5 +1,6 @@
 import { type CaptiousError, inputError } from '../base/errors';
 import { type Said, say, type Words } from '../base/say';
+import { listed, Tally } from '../base/text/tally';
 import { languageOfFile, refusalOf } from '../perturb/text/fileLanguage';
 import type { Dataset, ReadOptions } from '../dataset/dataset';
 import { captionsApart } from './apart';
@@ -17,7 +18,7 @@ export type Way = (typeof ways)[number];
 export interface Mined {
   halves: HalfTriplet[];
   /** The number of skipped examples or rejected texts per reason. */
-  leftOut: { reason: string; count: number }[];
+  leftOut: { reason: Words; count: number }[];
 }
 
 export interface MineOptions extends ReadOptions {
@@ -48,8 +49,8 @@ export async function mine(dataset: Dataset, way: Way, options: MineOptions): Pr
       say('mining.chooseEnglishCaptions'),
       dataset.path,
     );
-  const leftOut = new Map<string, number>();
-  const leaveOut = (reason: string) => leftOut.set(reason, (leftOut.get(reason) ?? 0) + 1);
+  const leftOut = new Tally();
+  const leaveOut = (reason: Words) => leftOut.add(reason);
   const found =
     way === 'pairs'
       ? minePairs(dataset.read(reading), leaveOut, reading.signal)
@@ -62,26 +63,19 @@ export async function mine(dataset: Dataset, way: Way, options: MineOptions): Pr
     if (halves.length >= limit) break;
     halves.push(half);
   }
-  return mined(dataset, way, halves, leftOut);
+  return mined(dataset, way, halves, leftOut.list);
 }
 
 /** Sorts the reasons by frequency. Throws if there are no triplets. */
-export function mined(
-  dataset: Dataset,
-  way: Way,
-  halves: HalfTriplet[],
-  reasons: ReadonlyMap<string, number>,
-): Mined {
-  const leftOut = [...reasons]
-    .map(([reason, count]) => ({ reason, count }))
-    .sort((a, b) => b.count - a.count);
-  if (halves.length > 0) return { halves, leftOut };
-  const why = leftOut.map(({ reason, count }) => `${count} × ${reason}`).join('; ');
-  if (why === '')
+export function mined(dataset: Dataset, way: Way, halves: HalfTriplet[], reasons: Tally['list']): Mined {
+  const leftOut = reasons.toSorted((a, b) => b.count - a.count);
+  if (halves.length > 0)
+    return { halves, leftOut: leftOut.map(({ words, count }) => ({ reason: words, count })) };
+  if (leftOut.length === 0)
     throw inputError(say('mining.noReadableExample'), say('mining.chooseFileWithCaptions'), dataset.path);
   const other = wayFor(dataset);
   throw inputError(
-    say('mining.noTriplets', why),
+    say('mining.noTriplets', listed(leftOut)),
     other === way ? remedyOf(way) : say('mining.tryOtherWay', other),
     dataset.path,
   );

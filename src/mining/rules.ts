@@ -1,4 +1,5 @@
 import { pauses } from '../base/errors';
+import { say, type Words } from '../base/say';
 import { Random } from '../base/random';
 import { wordDistance } from '../base/text/levenshtein';
 import { type Caption, drawKey, type Example } from '../dataset/example';
@@ -40,7 +41,7 @@ export async function* mineByRules(
   examples: AsyncIterable<Example>,
   seed: number,
   language: string | undefined,
-  leaveOut: (reason: string) => void,
+  leaveOut: (reason: Words) => void,
   { signal, apart = new Map<string, string[]>(), keyOf = keyOfCaptions }: RulesOptions = {},
 ): AsyncGenerator<HalfTriplet> {
   const pause = pauses(signal);
@@ -62,12 +63,12 @@ export async function* mineByRules(
       if (best === undefined || worth > best.worth) best = { half, worth };
     }
     if (best === undefined) {
-      leaveOut('no caption');
+      leaveOut(say('mining.noCaption'));
       continue;
     }
     const { half } = best;
     if (isDenial(half) && new Random(seed, ...key, 'denial').below(denialsKept) !== 0) {
-      leaveOut('a negative that is a plain negation (one in ten is kept if there is no other)');
+      leaveOut(say('mining.plainNegation'));
       // The item stays, because the annotator can write another negative.
       half.negatives = [];
     }
@@ -165,7 +166,7 @@ function wordsOf(text: string): string[] {
 /** Makes half triplets from pairs of a caption and a negative. Rules write the second positives. */
 export async function* minePairs(
   examples: AsyncIterable<Example>,
-  leaveOut: (reason: string) => void,
+  leaveOut: (reason: Words) => void,
   signal?: AbortSignal,
 ): AsyncGenerator<HalfTriplet> {
   const pause = pauses(signal);
@@ -174,7 +175,7 @@ export async function* minePairs(
     const caption = example.captions.find(({ role }) => role === 'caption');
     const negatives = example.captions.filter(({ role }) => role === 'negative');
     if (caption === undefined || negatives.length === 0) {
-      leaveOut(caption === undefined ? 'no caption' : 'no negative caption');
+      leaveOut(caption === undefined ? say('mining.noCaption') : say('mining.noNegative'));
       continue;
     }
     const text = caption.text.trim();

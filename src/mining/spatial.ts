@@ -1,4 +1,6 @@
 import { pauses } from '../base/errors';
+import { say } from '../base/say';
+import { Tally } from '../base/text/tally';
 import type { Example } from '../dataset/example';
 import type { Candidate } from '../protocol/triplets';
 import type { HalfTriplet } from './half';
@@ -21,7 +23,7 @@ interface Known extends Statement {
 export interface SpatialYield {
   halves: HalfTriplet[];
   statements: number;
-  leftOut: Map<string, number>;
+  leftOut: Tally['list'];
 }
 
 /**
@@ -32,8 +34,7 @@ export async function mineSpatial(
   examples: AsyncIterable<Example>,
   signal?: AbortSignal,
 ): Promise<SpatialYield> {
-  const leftOut = new Map<string, number>();
-  const leave = (reason: string) => leftOut.set(reason, (leftOut.get(reason) ?? 0) + 1);
+  const leftOut = new Tally();
   const known: Known[] = [];
   let statements = 0;
   for await (const example of examples) {
@@ -45,7 +46,7 @@ export async function mineSpatial(
     const isTrue = caption.role === 'caption';
     const statement = parseStatement(text, relation);
     if (statement === undefined) {
-      if (isTrue) leave(`"${relation}" is not a known relation, or the sentence has other parts`);
+      if (isTrue) leftOut.add(say('mining.relationUnknown', relation));
       continue;
     }
     known.push({
@@ -65,16 +66,16 @@ export async function mineSpatial(
     await pause();
     if (!statement.isTrue) continue;
     const key = JSON.stringify([statement.image, statement.text]);
-    if (statement.disputed) leave('an annotator judged the statement false');
-    else if (seen.has(key)) leave('the same statement about the same image occurs earlier');
+    if (statement.disputed) leftOut.add(say('mining.statementDisputed'));
+    else if (seen.has(key)) leftOut.add(say('mining.statementTwice'));
     else {
       seen.add(key);
       const negatives = corpus.negatives(statement);
-      if (negatives.length === 0) leave('no other statement contradicts the statement');
+      if (negatives.length === 0) leftOut.add(say('mining.noContradiction'));
       else halves.push(halfOf(statement, negatives));
     }
   }
-  return { halves, statements, leftOut };
+  return { halves, statements, leftOut: leftOut.list };
 }
 
 function halfOf(statement: Known, negatives: Candidate[]): HalfTriplet {

@@ -11,7 +11,7 @@ const mostKept = 20;
 export interface LeftOutRow {
   /** The line in the rows file, from 1. */
   line: number;
-  why: string;
+  why: Words;
 }
 
 /** Counts a rows file's invalid lines and keeps the first ones. */
@@ -46,12 +46,12 @@ export class LeftOutRows {
 export function rowIn<R>(
   text: string,
   { fits, fault }: { fits: (value: unknown) => value is R; fault: (value: unknown) => string },
-): { row: R } | { why: string } {
+): { row: R } | { why: Words } {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    return { why: 'This line is not JSON.' };
+    return { why: say('evaluator.scoresLineNotJson') };
   }
   return fits(value) ? { row: value } : { why: fault(value) };
 }

@@ -1,5 +1,5 @@
 import { basename, dirname, join } from 'node:path';
-import { inputError, messageOf, wordsOf } from '../../base/errors';
+import { inputError, wordsOf } from '../../base/errors';
 import { homeFolder } from '../../base/files/home';
 import { chunksOf, linesOf } from '../../base/files/readFile';
 import { readJson } from '../../base/files/readJson';
@@ -81,7 +81,7 @@ async function* idsIn(path: string): AsyncGenerator<string> {
     }
   } catch (cause) {
     throw inputError(
-      say('audit.batchRequestsUnreadable', messageOf(cause)),
+      say('audit.batchRequestsUnreadable', wordsOf(cause)),
       say('audit.keepBatchRequests'),
       `${path}:${number}`,
       cause,

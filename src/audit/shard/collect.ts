@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { CaptiousError, inputError, messageOf } from '../../base/errors';
+import { CaptiousError, inputError, wordsOf } from '../../base/errors';
 import { say } from '../../base/say';
 import { versions } from '../../base/files/versions';
 import { differences, type Head } from './identity';
@@ -60,7 +60,7 @@ async function shardFolders(named: readonly string[]): Promise<string[]> {
   const folders = new Set<string>();
   for (const one of named.map((name) => resolve(name))) {
     const entries = await readdir(one, { withFileTypes: true }).catch((cause: unknown) => {
-      throw inputError(say('shard.folderUnreadable', messageOf(cause)), say('shard.checkPath'), one, cause);
+      throw inputError(say('shard.folderUnreadable', wordsOf(cause)), say('shard.checkPath'), one, cause);
     });
     if (entries.some(({ name }) => name === manifestName)) folders.add(one);
     for (const entry of entries)

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import * as z from 'zod/mini';
 import type { Example } from '../../dataset/example';
-import { inputError, messageOf } from '../../base/errors';
+import { inputError, messageOf, wordsOf } from '../../base/errors';
 import { chunksOf, readBounded } from '../../base/files/readFile';
 import { parseJson } from '../../base/files/readJson';
 import { say } from '../../base/say';
@@ -138,7 +138,7 @@ export async function readManifest(folder: string): Promise<Manifest | undefined
     // The result of `parsed` is not used, because it would change the order of keys in reports.
     return file.manifest as Manifest;
   } catch (cause) {
-    throw inputError(say('shard.damaged', messageOf(cause)), say('shard.deleteAndRerun'), path, cause);
+    throw inputError(say('shard.damaged', wordsOf(cause)), say('shard.deleteAndRerun'), path, cause);
   }
 }
 

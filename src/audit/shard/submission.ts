@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { CaptiousError, inputError, messageOf } from '../../base/errors';
+import { CaptiousError, inputError, wordsOf } from '../../base/errors';
 import { readJson } from '../../base/files/readJson';
 import { say } from '../../base/say';
 import { parsed } from '../../base/schema';
@@ -52,7 +52,7 @@ export async function readSubmission(path: string): Promise<Submission | undefin
     return parsed(submission, value);
   } catch (cause) {
     throw inputError(
-      say('shard.submissionUnreadable', messageOf(cause)),
+      say('shard.submissionUnreadable', wordsOf(cause)),
       say('shard.submitAgain'),
       path,
       cause,

@@ -138,7 +138,7 @@ export const mineCommand: Command = {
     if (values.json) printJson({ file: out, how, ...found, leftOut });
     else {
       logFound(found);
-      for (const { reason, count } of leftOut) log(`left out ${count}: ${reason}`);
+      for (const { reason, count } of leftOut) log(`left out ${count}: ${english(reason)}`);
     }
     return 0;
   },

@@ -242,11 +242,9 @@ class CocoReader implements RowReader {
 /** The error for COCO files without captions, such as object instances or keypoints. */
 export class NoCaptionsError extends CaptiousError {
   constructor(readonly counts: { images: number; annotations: number; categories?: number }) {
-    const categories = counts.categories === undefined ? '' : ` of ${counts.categories} categories`;
-    super(
-      'input',
-      `This COCO file contains no captions, only ${counts.images} images and ${counts.annotations} annotations${categories}.`,
-      { remedy: 'Use the matching file of captions (captions_….json).' },
-    );
+    const { images, annotations, categories } = counts;
+    const all = say('dataset.listSizes', images, annotations);
+    const listed = categories === undefined ? all : say('dataset.sizesInCategories', all, categories);
+    super('input', say('dataset.cocoWithoutCaptions', listed), { remedy: say('dataset.useCaptionsFile') });
   }
 }

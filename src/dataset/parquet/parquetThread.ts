@@ -2,6 +2,8 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { type AnswerOf, type AskOf, Calls } from '../../base/calls';
+import { Reason } from '../../base/errors';
+import { say } from '../../base/say';
 import { parquetRequests } from '../../protocol/parquet';
 
 type Requests = typeof parquetRequests;
@@ -21,7 +23,7 @@ export class ParquetThread {
     },
     graceMs: 0,
     oneAtATime: true,
-    overdue: (_name, ms) => new Error(`nothing was decoded for ${ms / 1000} seconds`),
+    overdue: (_name, ms) => new Reason(say('dataset.nothingDecoded', ms / 1000)),
     onHung: (why) => this.end(why),
     onBusy: (busy) => {
       if (busy) this.worker.ref();
@@ -41,7 +43,7 @@ export class ParquetThread {
     });
     this.worker.on('error', (error) => this.end(error));
     this.worker.on('messageerror', (error) => this.end(error));
-    this.worker.on('exit', () => this.end(new Error('its thread ended')));
+    this.worker.on('exit', () => this.end(new Reason(say('dataset.decoderEnded'))));
   }
 
   static take(): ParquetThread {

@@ -1,4 +1,4 @@
-import { CaptiousError, cancelled, interruptedError, throwIfCancelled } from '../../base/errors';
+import { CaptiousError, cancelled, interruptedError, throwIfCancelled, wordsOf } from '../../base/errors';
 import { ShapeError } from '../../base/shape';
 import { parseJson } from '../../base/files/readJson';
 import { say, type Words } from '../../base/say';
@@ -134,10 +134,8 @@ export class ChatEndpoint implements ChatModel {
     try {
       answer = answerShape(parseJson(Buffer.from(body), { bytes: longestAnswer, parts: 1 << 17 }), '');
     } catch (error) {
-      const why =
-        error instanceof ShapeError || error instanceof CaptiousError
-          ? error.message
-          : say('judge.answerNotJson');
+      const isNamed = error instanceof ShapeError || error instanceof CaptiousError;
+      const why = isNamed ? wordsOf(error) : say('judge.answerNotJson');
       throw new Trouble(say('judge.notChatCompletion', why, this.excerpt(body)), {
         retries: 1,
         remedy: say('judge.useCompatibleApi'),
@@ -148,7 +146,7 @@ export class ChatEndpoint implements ChatModel {
     const content = choice.message.content ?? '';
     if (content === '' && choice.message.refusal) {
       this.retry.answered = true;
-      throw new ChatProblem(`the model refused to answer: ${this.excerpt(choice.message.refusal)}`);
+      throw new ChatProblem(say('judge.modelRefused', this.excerpt(choice.message.refusal)));
     }
     const { tokens, ...parts } = partsOf(answer);
     return {

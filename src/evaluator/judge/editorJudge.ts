@@ -44,7 +44,7 @@ export async function openEditorJudge(
     settings: [family, version],
     notes: [
       ...(options.rubric === undefined ? [] : [say('judge.rubricFromFile')]),
-      `The model is ${model.id} of ${vendor}, family ${family}, version ${version}. VS Code passes on the temperature, but the model may ignore it.`,
+      say('judge.editorModelUsed', model.id, vendor, family, version),
     ],
   };
   const memory = new JudgeMemory(home);

@@ -13,6 +13,7 @@ import {
   ordersOf,
   type ReferencePrompt,
   textsCompared,
+  heatOf,
 } from './judgePrompt';
 import { type Ask, ChatScorer, type Manner, type ScorerParts, type ScorerSpec } from './scorer';
 
@@ -92,11 +93,10 @@ export function judgeManner(spec: JudgeSpec): Manner {
 }
 
 function noteOf({ kind, prompt, model, temperature = 0 }: JudgeSpec): Words {
-  const heat = temperature === 'own' ? "the model's own temperature" : `temperature ${temperature}`;
-  if (prompt === 'clair')
-    return `CLAIR's question to ${model}: how likely a caption describes the same image as the references, 0 to 100, divided by 100, ${heat}. The model sees no image. The prompt is Captious's own, and asks for no reason.`;
+  const heat = heatOf(temperature);
+  if (prompt === 'clair') return say('judge.clair', model, heat);
   if (kind === 'judge') return say('judge.fixedRubric', model, heat);
-  return `${prompt === undefined ? 'FLEUR' : 'RefFLEUR'}'s smoothing of the answers of ${model}, 0.0 to 1.0, ${heat}: each of the first two decimals is the mean of its possible digits, weighted by their probabilities. The prompt is Captious's own.`;
+  return say('judge.smoothed', prompt === undefined ? 'FLEUR' : 'RefFLEUR', model, heat);
 }
 
 interface Asked {

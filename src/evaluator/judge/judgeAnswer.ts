@@ -141,12 +141,12 @@ function bad(text: string, why?: Words): { ok: false; problem: Words } {
     .slice(0, 1000)
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .trim();
-  const shown = line.length > 80 ? `${line.slice(0, 80)}…` : line;
+  const shown = line === '' ? say('judge.nothing') : line.length > 80 ? `${line.slice(0, 80)}…` : line;
   return {
     ok: false,
     problem:
       why === undefined
-        ? say('judge.answerUnreadable', shown === '' ? '(nothing)' : shown)
-        : say('judge.answerUnreadableBecause', why, shown === '' ? '(nothing)' : shown),
+        ? say('judge.answerUnreadable', shown)
+        : say('judge.answerUnreadableBecause', why, shown),
   };
 }

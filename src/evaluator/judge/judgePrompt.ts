@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
+import { say, type Words } from '../../base/say';
 
 /** A change of this text makes stored scores invalid, because the hash of a judge includes its rubric. */
 export const defaultRubric = `Grade how well the caption describes the picture, from 0 to 10.
@@ -93,4 +94,9 @@ export function fencedComparison(text: string): string {
     ),
     fenced(caption).replace('The caption', 'The candidate caption, which you grade,'),
   ].join('\n\n');
+}
+
+/** The temperature in the notes of a report. */
+export function heatOf(temperature: number | 'own'): Words {
+  return temperature === 'own' ? say('judge.ownTemperature') : say('judge.temperature', temperature);
 }

@@ -1,5 +1,5 @@
 import { sha256Of } from '../../base/files/sha256';
-import type { Words } from '../../base/say';
+import { say, type Words } from '../../base/say';
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Outcome } from '../../base/outcome';
@@ -10,7 +10,7 @@ import { blueSquare, canaryCaption, canaryNote, canaryPreference, canaryReferenc
 import { type ChatImage, outcomeOf } from './chat';
 import type { JudgeSpec } from './judge';
 import { readJson } from './judgeAnswer';
-import { fenced, pairwiseOrders } from './judgePrompt';
+import { fenced, heatOf, pairwiseOrders } from './judgePrompt';
 import { consentFor } from './repeats';
 import type { Ask, Manner } from './scorer';
 
@@ -56,7 +56,6 @@ export function pairwiseManner(spec: JudgeSpec): Manner {
     const first = await once();
     return first.ok ? first : once();
   };
-  const heat = temperature === 'own' ? "the model's own temperature" : `temperature ${temperature}`;
   return {
     sha256: sha256Of([
       ...['pairwise', version, endpoint, model, orders, fencedPair(pairText('', ''))],
@@ -64,9 +63,7 @@ export function pairwiseManner(spec: JudgeSpec): Manner {
     ]),
     low: 0,
     high: 1,
-    notes: [
-      `Pairwise judge: ${model} compares two captions of an image in both orders, ${heat}. A caption's score is the share of the orders in which it is better; "neither" counts half, and a caption compared with itself has 0.5.`,
-    ],
+    notes: [say('judge.pairwise', model, heatOf(temperature))],
     score,
     test: async (ask) => {
       const scoreOf = (caption: string): Promise<Outcome<number>> =>
@@ -99,10 +96,7 @@ export function pairwise(inner: Evaluator): Evaluator {
     ...(consent === undefined ? {} : { consent: consentFor(consent, 2) }),
     derived: {
       inner,
-      refuse: ({ against }) =>
-        against === undefined
-          ? 'a pairwise judge compares two captions of an image, and this probe has no other caption here'
-          : undefined,
+      refuse: ({ against }) => (against === undefined ? say('judge.noOtherCaption') : undefined),
       expand: (want) => {
         const { own, other } = textsOf(want);
         if (own === other) return [];
@@ -135,12 +129,12 @@ function positionBias(answers: readonly (readonly number[])[]): Measure[] {
     measure(
       'judge.first',
       answers.map(([one, other]) => (one + other) / 2),
-      'Share of the answers that prefer the caption shown first; "neither" counts half. 0.5 means no position bias.',
+      say('judge.firstMeaning'),
     ),
     measure(
       'judge.consistent',
       answers.map(([one, other]) => (one + other === 1 ? 1 : 0)),
-      'Share of the comparisons with the same answer in both orders.',
+      say('judge.consistentMeaning'),
     ),
   ];
 }

@@ -70,8 +70,8 @@ function spreadOf(answers: readonly (readonly number[])[], times: number): Measu
       id: 'judge.spread',
       value: mean(answers.map(deviation)),
       n,
-      note: `Mean standard deviation of ${times} answers to the same question, over all pairs of this run.`,
+      note: say('judge.spreadMeaning', times),
     },
-    { id: 'judge.same', value: same / n, n, note: `Share of the pairs with ${times} equal answers.` },
+    { id: 'judge.same', value: same / n, n, note: say('judge.sameMeaning', times) },
   ];
 }

@@ -74,7 +74,7 @@ export interface ScorerParts {
   gate?: Gate;
   onNotice?: (message: string) => void;
   /** Returns notes that became known during the run. */
-  laterNotes?: () => readonly string[];
+  laterNotes?: () => readonly Words[];
 }
 
 export interface PreparedScorer {

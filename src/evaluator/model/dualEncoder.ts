@@ -189,10 +189,7 @@ function textRules(
   const max = longestText(folder, undefined, fixedLength, wishedMax);
   if (siglip) checkLength(max.tokens, folder.path);
   if (max.note !== undefined) notes.push(max.note);
-  if (siglip)
-    notes.push(
-      `Texts are padded to ${max.tokens} tokens${padLeft ? ' on the left' : ''}, and the model attends to the padding, as in the training of SigLIP.`,
-    );
+  if (siglip) notes.push(padLeft ? say('model.paddedOnLeft', max.tokens) : say('model.padded', max.tokens));
   else if (fixedLength !== undefined) notes.push(say('model.fixedTextLength', fixedLength));
   return {
     max: max.tokens,

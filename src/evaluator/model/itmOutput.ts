@@ -58,9 +58,10 @@ export function readOutput(
     if (own === undefined || own === 'softmax') {
       throw evaluatorError(say('model.sigmoidUnclear', name), say('model.setScoreType'), at);
     }
-    const from = read === undefined ? `as for ${family} models` : 'from captious.json';
-    const shown = own === 'logit' ? `Scores are the output ${name}, unchanged` : `Scores are σ(${name})`;
-    return { output: { name, columns, column: 0, read: own }, note: `${shown}, ${from}.` };
+    const from = read === undefined ? say('model.asForFamily', family) : say('model.fromSettings');
+    const note =
+      own === 'logit' ? say('model.scoresAreOutput', name, from) : say('model.scoresAreSigmoid', name, from);
+    return { output: { name, columns, column: 0, read: own }, note };
   }
   const column =
     numberAt(options, 'column') ??
@@ -71,8 +72,14 @@ export function readOutput(
   const own = read ?? 'softmax';
   return {
     output: { name, columns, column, read: own },
-    note: `Scores are ${own === 'logit' ? 'column' : own === 'softmax' ? 'the softmax of column' : 'σ of column'} ${column} of the ${columns} columns of ${name}.`,
+    note: columnNote(own, column, columns, name),
   };
+}
+
+function columnNote(read: PairJob['output']['read'], column: number, columns: number, name: string): Words {
+  if (read === 'logit') return say('model.scoresAreColumn', column, columns, name);
+  if (read === 'softmax') return say('model.scoresAreSoftmaxColumn', column, columns, name);
+  return say('model.scoresAreSigmoidColumn', column, columns, name);
 }
 
 /** The number of the column whose label in config.json means a match. Undefined unless exactly one label does. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep, win32 } from 'node:path';
-import { actionable, CaptiousError, evaluatorError, messageOf } from '../../base/errors';
+import { actionable, CaptiousError, evaluatorError, wordsOf } from '../../base/errors';
 import { type JsonLimits, readJsonSync } from '../../base/files/readJson';
 import { say } from '../../base/say';
 import type { Fingerprints } from '../../base/files/fingerprints';
@@ -195,7 +195,7 @@ function filesIn(path: string): string[] {
   try {
     return readdirSync(path);
   } catch (error) {
-    throw new CaptiousError('evaluator', say('shard.folderUnreadable', messageOf(error)), {
+    throw new CaptiousError('evaluator', say('shard.folderUnreadable', wordsOf(error)), {
       at: path,
       remedy: say('model.checkPermissions'),
     });

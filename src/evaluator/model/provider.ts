@@ -1,7 +1,7 @@
 import { append } from '../../base/lists';
 import { smallest } from '../../base/extent';
 import { CaptiousError, throwIfCancelled } from '../../base/errors';
-import { say, type Words } from '../../base/say';
+import { inARow, say, type Words, withValues } from '../../base/say';
 import type { Evaluator } from '../evaluator';
 import type { ImageItem } from '../../protocol/item';
 import { offeredProviders } from './runtime';
@@ -37,7 +37,7 @@ export async function openWithAnyProvider(
   offered: readonly string[] = offeredProviders(),
 ): Promise<Evaluator> {
   const cpu = await open('cpu');
-  const refused: string[] = [];
+  const refused: Words[] = [];
   let truth: Float32Array[] | undefined;
   for (const provider of offered) {
     let candidate: Evaluator | undefined;
@@ -49,7 +49,7 @@ export async function openWithAnyProvider(
       if (!(cosine >= leastCosine))
         throw new CaptiousError('evaluator', say('model.providerDiffersFromCpu', cosine.toFixed(4)));
       await cpu.close();
-      return noting(candidate, `Provider: auto selected ${provider}${tried(refused)}.`);
+      return noting(candidate, selected(provider, refused));
     } catch (error) {
       await candidate?.close();
       if (signal?.aborted === true) {
@@ -57,10 +57,10 @@ export async function openWithAnyProvider(
         throwIfCancelled(signal);
       }
       if (!(error instanceof CaptiousError)) throw error;
-      refused.push(`${provider}: ${shortened(error.message)}`);
+      refused.push(say('base.labelledPart', provider, withValues(error.what, shortened)));
     }
   }
-  return noting(cpu, `Provider: auto selected cpu${tried(refused)}.`);
+  return noting(cpu, selected('cpu', refused));
 }
 
 async function trial(evaluator: Evaluator, signal: AbortSignal | undefined): Promise<Float32Array[]> {
@@ -100,8 +100,10 @@ function noting(evaluator: Evaluator, note: Words): Evaluator {
   return Object.assign(evaluator, { info: { ...info, notes: [...info.notes, note] } });
 }
 
-function tried(refused: readonly string[]): string {
-  return refused.length === 0 ? '' : ` (tried before: ${refused.join('; ')})`;
+function selected(provider: string, refused: readonly Words[]): Words {
+  return refused.length === 0
+    ? say('model.providerSelected', provider)
+    : say('model.providerSelectedAfter', provider, inARow(refused, '; '));
 }
 
 /** The first line of a message, because the messages of runtimes can fill pages. */

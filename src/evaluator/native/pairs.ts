@@ -115,7 +115,7 @@ function readRegions(
     const features = read(files.features, spec.features.columns);
     const boxes = spec.boxes === undefined ? undefined : read(files.boxes, spec.boxes.columns);
     if (boxes !== undefined && boxes.rows !== features.rows)
-      throw new Error(`${source.name}: ${features.rows} regions have features and ${boxes.rows} have boxes`);
+      throw new Reason(say('native.regionCountsDiffer', source.name, features.rows, boxes.rows));
     return { ok: true, regions: features.rows, features: features.values, boxes: boxes?.values };
   } catch (error) {
     return failed(wordsOf(error));

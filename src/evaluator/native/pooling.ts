@@ -1,4 +1,4 @@
-import type { Words } from '../../base/say';
+import { say, type Words } from '../../base/say';
 import type { OutputSpec } from '../../protocol/native';
 
 /** Pools tokens into one row per item. Sums in double precision in a fixed order, so the batch has no effect. */
@@ -61,13 +61,13 @@ function normalise(row: Float64Array): void {
 }
 
 /** The reason why a row is not a valid embedding, or undefined if the row is valid. */
-export function problemOf(row: Float32Array): string | undefined {
+export function problemOf(row: Float32Array): Words | undefined {
   let zero = true;
   for (const value of row) {
-    if (!Number.isFinite(value)) return 'the model returned a number that is not finite';
+    if (!Number.isFinite(value)) return say('native.notFinite');
     if (value !== 0) zero = false;
   }
-  return zero ? 'the model returned only zeros' : undefined;
+  return zero ? say('native.onlyZeros') : undefined;
 }
 
 /** Records the problem of each invalid row, and sets the row to zero. */

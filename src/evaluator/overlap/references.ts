@@ -33,7 +33,7 @@ export function referencesOf({ left, right, references }: Want, table: Reference
   return table.of((left as ImageItem).source.name).filter((one) => !own.has(one.trim()));
 }
 
-export const noReferences = 'the image has no other caption as a reference';
+export const noReferences = say('overlap.imageWithoutReferences');
 
 /**
  * Reads references from a caption file. `readCaptions` says which forms it may have. `folders`: the folders in the

@@ -24,9 +24,10 @@ export function ranBy({ python, versions, device, gpu, dtype }: Described, { arg
   const packages = notedPackages.flatMap((name) =>
     versions[name] === undefined ? [] : [`${name} ${versions[name]}`],
   );
+  const by = `${python} (${argv.join(' ')})`;
+  const on = `${device}${gpu === undefined ? '' : ` (${gpu})`}${dtype === undefined ? '' : `, ${dtype}`}`;
   return [
-    `Run by Python ${python} (${argv.join(' ')})${packages.length === 0 ? '' : ` with ${packages.join(', ')}`}; ` +
-      `device ${device}${gpu === undefined ? '' : ` (${gpu})`}${dtype === undefined ? '' : `, ${dtype}`}.`,
+    packages.length === 0 ? say('python.runBy', by, on) : say('python.runWith', by, packages.join(', '), on),
     ...(dtype === 'float16' || dtype === 'bfloat16' ? [say('python.computesInLowPrecision', dtype)] : []),
   ];
 }
@@ -41,8 +42,7 @@ export function guarantees(
 ): Words[] {
   return [
     ...(isLive ? [heldNote(weights !== undefined)] : hashNotes(weights, unknown)),
-    `Batches are fixed (${texts} texts, ${images} images or pairs) and sorted, so the same run gives the same bits on this machine. ` +
-      'Another batch size or number of shards, a resumed run, or another machine or device may change the last digits.',
+    say('python.fixedBatches', texts, images),
   ];
 }
 

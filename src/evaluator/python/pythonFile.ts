@@ -41,12 +41,12 @@ export function pythonSaid(
   { place, wrong }: Pick<FileIdentity, 'place' | 'wrong'>,
 ): PythonSaid {
   if ((file === undefined) === (adapter === undefined))
-    throw wrong('file', 'expected either a file or an adapter.');
-  if (adapter !== undefined && object !== undefined) throw wrong('object', 'adapters have no object.');
+    throw wrong('file', say('python.fileOrAdapterExpected'));
+  if (adapter !== undefined && object !== undefined) throw wrong('object', say('python.adapterWithObject'));
   if (timeout !== undefined && !(timeout > 0 && timeout <= longestTimeout))
-    throw wrong('timeout', `expected a number of seconds above 0 and up to ${longestTimeout}.`);
+    throw wrong('timeout', say('python.timeoutRange', longestTimeout));
   if (workers !== undefined && !(Number.isInteger(workers) && workers >= 1 && workers <= mostWorkers))
-    throw wrong('workers', `expected an integer from 1 to ${mostWorkers}.`);
+    throw wrong('workers', say('python.workersRange', mostWorkers));
   return {
     ...(file === undefined ? {} : { file: place(file), object: object ?? usualObject }),
     ...(adapter === undefined ? {} : { adapter }),

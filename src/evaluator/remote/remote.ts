@@ -2,7 +2,7 @@ import { sha256Of } from '../../base/files/sha256';
 import { CaptiousError, throwIfCancelled } from '../../base/errors';
 import { Fingerprints } from '../../base/files/fingerprints';
 import { homeFolder, storeFolder } from '../../base/files/home';
-import { say } from '../../base/say';
+import { say, type Words } from '../../base/say';
 import type { Blueprint } from '../model/blueprint';
 import { describeDualEncoder } from '../model/dualEncoder';
 import { Engine } from '../native/engine';
@@ -143,9 +143,15 @@ async function describe(
   const key = (tower: string, spec: unknown): string =>
     sha256Of(['remote', remoteVersion, tower, local, remote, batch, spec]);
   const { text, image, dimension, scale, prefix, kind, scores } = blueprint;
-  const modelText = (model: ModelRef, said: ModelMetadata): string =>
-    `${said.name} (${model.version === undefined ? `version ${said.versions?.join(', ') ?? 'unknown'}` : `version ${model.version}`}` +
-    `${said.platform === undefined ? '' : `, ${said.platform}`})`;
+  const modelWords = ({ version }: ModelRef, { name, versions, platform }: ModelMetadata): Words =>
+    say(
+      'remote.modelVersion',
+      ...[
+        name,
+        version ?? versions?.join(', ') ?? say('remote.versionUnknown'),
+        platform === undefined ? '' : `, ${platform}`,
+      ],
+    );
   return {
     id,
     name,
@@ -160,7 +166,12 @@ async function describe(
     provider: `Open Inference Protocol, ${place}`,
     notes: [
       ...blueprint.notes,
-      `Encoded by ${place}: texts by ${modelText(textModel, textSaid)}${imageModel === undefined || imageSaid === undefined ? '' : `, images by ${modelText(imageModel, imageSaid)}`}, ${batch} rows per request.`,
+      imageModel === undefined || imageSaid === undefined
+        ? say('remote.textsEncodedBy', place, modelWords(textModel, textSaid), batch)
+        : say(
+            'remote.encodedBy',
+            ...[place, modelWords(textModel, textSaid), modelWords(imageModel, imageSaid), batch],
+          ),
       say('remote.weightsNotHashed'),
       ...(endpoint.protocol === 'http:' && !isLoopback(endpoint) ? [say('remote.requestsUnencrypted')] : []),
     ],

@@ -147,7 +147,7 @@ export class Writer {
       usage,
     } = await this.gate.run(() => this.model.ask({ text: prompt, probabilities: false }, signal));
     this.usage.count(usage);
-    if (cut === true) throw new ChatProblem('the answer exceeded the limit of tokens');
+    if (cut === true) throw new ChatProblem(say('writing.answerCut'));
     await makeFolder(dirname(path));
     await replaceFile(path, `${JSON.stringify({ answer })}\n`, ownerOnly);
     return answer;

@@ -1,3 +1,5 @@
+import { Reason } from '../../base/errors';
+import { say } from '../../base/say';
 import { type Bitmap, bitmapOf, type Box, boxOf, emptyBitmap, type Mask } from './mask';
 import type { Pixels } from './pixels';
 
@@ -44,7 +46,7 @@ export function hideObject(
 ): Pixels {
   const { width, height } = pixels;
   if (Math.abs((mask.width * height) / (mask.height * width) - 1) > mostSkew)
-    throw new Error(`the object's mask is ${mask.width}×${mask.height}, but the image is ${width}×${height}`);
+    throw new Reason(say('perturb.maskOfOtherSize', mask.width, mask.height, width, height));
   const object = inSize(bitmapOf(mask), width, height);
   const box = boxOf(object);
   if (box === undefined) return pixels;

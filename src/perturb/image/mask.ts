@@ -1,3 +1,6 @@
+import { Reason } from '../../base/errors';
+import { say } from '../../base/say';
+
 /** An object as a bitmap, stored row by row from the top: 1 for pixels of the object, 0 for other pixels. */
 export interface Bitmap {
   width: number;
@@ -43,13 +46,13 @@ export function drawOutline(outline: Outline, width: number, height: number): Bi
     return bitmap;
   }
   if (outline.width !== width || outline.height !== height)
-    throw new Error(`its mask is ${outline.width}×${outline.height}, but the image is ${width}×${height}`);
+    throw new Reason(say('perturb.outlineOfOtherSize', outline.width, outline.height, width, height));
   const counts = typeof outline.counts === 'string' ? unpackCounts(outline.counts) : outline.counts;
   let at = 0;
   let inside = false;
   for (const count of counts) {
     if (!Number.isSafeInteger(count) || count < 0 || at + count > width * height)
-      throw new Error('the run lengths of its mask do not fit the image');
+      throw new Reason(say('perturb.runsMisfit'));
     if (inside) {
       for (let i = at; i < at + count; i++) bitmap.data[(i % height) * width + Math.floor(i / height)] = 1;
     }
@@ -91,7 +94,7 @@ export function unpackCounts(text: string): number[] {
     let shift = 0;
     for (let more = true; more; at++) {
       const bits = text.charCodeAt(at) - 48;
-      if (!(bits >= 0 && bits < 64)) throw new Error('its mask is not a valid COCO run-length string');
+      if (!(bits >= 0 && bits < 64)) throw new Reason(say('perturb.runsInvalid'));
       value |= (bits & 31) << shift;
       shift += 5;
       more = (bits & 32) !== 0;

@@ -1,3 +1,5 @@
+import { Reason } from '../../base/errors';
+import { say } from '../../base/say';
 import type { Pixels } from './pixels';
 import { dilated, nearestSet } from './distance';
 import { type Fill, fillHole } from './fill';
@@ -36,7 +38,7 @@ export function holeOf(object: Bitmap, fill: Fill): Bitmap {
 export function moveObject(pixels: Pixels, { mask, dx, dy, fill, feather, plain }: Move): Pixels {
   const { width, height } = pixels;
   if (mask.width !== width || mask.height !== height)
-    throw new Error(`the object's mask is ${mask.width}×${mask.height}, but the image is ${width}×${height}`);
+    throw new Reason(say('perturb.maskOfOtherSize', mask.width, mask.height, width, height));
   const object = bitmapOf(mask);
   const hole = holeOf(object, fill);
   // Patches take seconds, and an image that is left out does not need them.

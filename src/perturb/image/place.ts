@@ -1,4 +1,4 @@
-import type { Words } from '../../base/say';
+import { say, type Words } from '../../base/say';
 import type { Random } from '../../base/random';
 import { boxOf, centroidOf, type Bitmap } from './mask';
 
@@ -25,7 +25,7 @@ export function placeAt(
 ): Placement {
   const { width, height } = object;
   const box = boxOf(object);
-  if (box === undefined) return { ok: false, reason: 'the mask of the object is empty' };
+  if (box === undefined) return { ok: false, reason: say('perturb.maskEmpty') };
   const from = centroidOf(object);
   const centre = { x: (width - 1) / 2, y: (height - 1) / 2 };
   const corner = {
@@ -60,14 +60,14 @@ export function placeAt(
   if (tooNear > 0)
     return {
       ok: false,
-      reason: `the object would move by less than ${Math.round(leastMove * 100)} % of the diagonal, or leave the image or cover another object`,
+      reason: say('perturb.moveTooShort', Math.round(leastMove * 100)),
     };
   return {
     ok: false,
     reason:
       sticksOut === mostTries
-        ? `the object would leave the image at each of ${mostTries} places`
-        : `the object would leave the image or cover another object at each of ${mostTries} places`,
+        ? say('perturb.moveLeavesImage', mostTries)
+        : say('perturb.moveLeavesOrCovers', mostTries),
   };
 }
 

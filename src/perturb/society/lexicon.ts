@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { installFolder } from '../../base/install';
-import { CaptiousError, messageOf, inputError } from '../../base/errors';
+import { CaptiousError, messageOf, inputError, wordsOf } from '../../base/errors';
 import { readBoundedSync } from '../../base/files/readFile';
 import { parseJson } from '../../base/files/readJson';
 import {
@@ -90,7 +90,7 @@ export function readLexicon(path: string): Lexicon {
   } catch (cause) {
     const isAbsent = (cause as NodeJS.ErrnoException).code === 'ENOENT';
     throw inputError(
-      isAbsent ? say('perturb.lexiconMissing') : say('perturb.lexiconUnreadable', messageOf(cause)),
+      isAbsent ? say('perturb.lexiconMissing') : say('perturb.lexiconUnreadable', wordsOf(cause)),
       say('perturb.correctLexiconOption'),
       path,
       cause,

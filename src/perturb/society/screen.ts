@@ -1,3 +1,4 @@
+import { say, type Words } from '../../base/say';
 import { kindOf, nounOf } from './caption';
 import type { Lexicon, LexiconWord } from './lexicon';
 
@@ -8,7 +9,7 @@ export function misfit(
   word: LexiconWord,
   label: string,
   category: string,
-): string | undefined {
+): Words | undefined {
   const { suits, otherwise } = lexicon.families[family];
   const noun = nounOf(label);
   const listed = lexicon.rejected.find(
@@ -17,13 +18,12 @@ export function misfit(
   );
   if (listed !== undefined) return listed.reason;
   if (kindOf(word) === 'noun') {
-    if (category !== 'person') return 'the word is a noun, which can only replace "person"';
-    if (lexicon.gendered.includes(noun.toLowerCase()))
-      return 'the word would replace a noun more specific than "person"';
+    if (category !== 'person') return say('perturb.nounForPerson');
+    if (lexicon.gendered.includes(noun.toLowerCase())) return say('perturb.nounTooGeneral');
     return undefined;
   }
   if (!suits.includes(category)) return otherwise;
   if (family === 'gender' && lexicon.gendered.includes(noun.toLowerCase()))
-    return "the object's name already states a gender";
+    return say('perturb.genderStated');
   return undefined;
 }

@@ -1,3 +1,4 @@
+import { say, type Words } from '../../base/say';
 import { hasEnglishWords, readingOf } from './language';
 
 /**
@@ -40,9 +41,9 @@ export const ruledLanguage = 'English';
 export const furtherLanguages: readonly string[] = ['German', 'Spanish', 'French'];
 
 /** Why the rules cannot change a file's captions; undefined if they can, or if its language is unknown. */
-export function refusalOf(language: string | undefined, further: readonly string[] = []): string | undefined {
+export function refusalOf(language: string | undefined, further: readonly string[] = []): Words | undefined {
   if (language === undefined || language === ruledLanguage || further.includes(language)) return undefined;
-  return `the file is in ${language}, and there are rules for ${[ruledLanguage, ...further].join(', ')} only`;
+  return say('perturb.rulesForOthers', language, [ruledLanguage, ...further].join(', '));
 }
 
 /** Whether the rules apply to a caption. If the file's language is unknown, the caption's words decide. */

@@ -1,3 +1,4 @@
+import { wordsOf } from '../../base/errors';
 import { say, type Words } from '../../base/say';
 import { largest } from '../../base/extent';
 import type { Instance, Outlined } from '../../dataset/instances';
@@ -97,7 +98,7 @@ export function dominantOf(image: Outlined | undefined): { object?: Dominant; re
     if (bitmap !== undefined) object.bitmap = bitmap;
     return { object, rejected: [] };
   } catch (error) {
-    return reject(say('invariance.outlineInvalid'), error instanceof Error ? error.message : String(error));
+    return reject(say('invariance.outlineInvalid'), wordsOf(error));
   }
 }
 

@@ -5,7 +5,7 @@ import { openRegular } from '../../base/files/readFile';
 import { readJsonSync } from '../../base/files/readJson';
 import { installFolder } from '../../base/install';
 import { ownerOnly, replaceFile } from '../../base/files/writeFile';
-import { count, list, object, type Shaped, ShapeError, text } from '../../base/shape';
+import { count, list, object, type Shaped, ShapeError, text, words } from '../../base/shape';
 import type { AnyColumn } from '../../base/column';
 import type { FileWords } from './textIndex';
 import { createHash } from 'node:crypto';
@@ -58,7 +58,7 @@ const header = object({
   values: list(list(text)),
   /** The hash of the rows, from their report. */
   sha256: text,
-  leftOut: object({ count, first: list(object({ line: count, why: text })) }),
+  leftOut: object({ count, first: list(object({ line: count, why: words })) }),
 });
 type Header = Shaped<typeof header>;
 /** The index without its columns. */

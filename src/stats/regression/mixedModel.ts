@@ -1,4 +1,4 @@
-import { say } from '../../base/say';
+import { say, type Words } from '../../base/say';
 import type { Steps } from '../../base/turns/steps';
 import { backSubstitute, cholesky, dot, factorise, forwardSubstitute, project } from './linear';
 import { solve, summarise, type Solved } from './mixedEquations';
@@ -144,24 +144,23 @@ function* ofVariances(
   });
 }
 
-function unidentified(groupings: Clustering[], q: Float64Array[], n: number): string | undefined {
+function unidentified(groupings: Clustering[], q: Float64Array[], n: number): Words | undefined {
   for (const [k, { of, count }] of groupings.entries()) {
-    const name = `grouping factor ${k + 1}`;
-    if (count === 1) return `${name} has only one level`;
-    if (count === n) return `${name} has as many levels as rows`;
+    if (count === 1) return say('stats.factorConstant', k + 1);
+    if (count === n) return say('stats.factorLevelPerRow', k + 1);
     let inFixed = 0;
     for (const column of q) {
       const perLevel = new Float64Array(count);
       column.forEach((value, row) => (perLevel[of[row]] += value));
       inFixed += dot(perLevel, perLevel);
     }
-    if (n - inFixed <= 1e-9 * n) return `the fixed effects already distinguish the levels of ${name}`;
+    if (n - inFixed <= 1e-9 * n) return say('stats.factorInFixed', k + 1);
     for (let other = 0; other < k; other++) {
       const pairs = new Set(
         of.map((level, row) => level * groupings[other].count + groupings[other].of[row]),
       );
       if (count === groupings[other].count && pairs.size === count)
-        return `grouping factors ${other + 1} and ${k + 1} group the rows in the same way`;
+        return say('stats.factorsAlike', other + 1, k + 1);
     }
   }
   return undefined;

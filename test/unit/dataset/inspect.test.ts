@@ -1,3 +1,4 @@
+import { saying } from '../../sentence';
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -87,13 +88,13 @@ describe('inspecting a dataset', () => {
       [format, examples, lists],
       ['coco', 0, { images: 159, annotations: 1363, categories: 80 }],
     );
-    assert.match(note ?? '', /contains no captions/);
+    assert.match(note ?? '', saying('dataset.cocoWithoutCaptions'));
   });
 
   it('does not take COCO with one entry per line for JSON lines', async () => {
     const sample = await inspectDataset('samples/instances.json');
     assert.equal(sample.format, 'coco');
-    assert.match(sample.note ?? '', /contains no captions/);
+    assert.match(sample.note ?? '', saying('dataset.cocoWithoutCaptions'));
     const entries = (list: object[]): string => `[\n${list.map((one) => JSON.stringify(one)).join(',\n')}\n]`;
     const images = [1, 2, 3].map((id) => ({ id, file_name: `${id}.jpg` }));
     const captions = images.map(({ id }) => ({ id, image_id: id, caption: `Caption ${id}.` }));

@@ -1,3 +1,4 @@
+import { saying } from '../../sentence';
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { checkPlaces, countBy, decodeCell, decodeJson, needSharedData, readAll, sharedData } from './support';
@@ -57,7 +58,7 @@ describe('the shared data', () => {
     needSharedData(this);
     await assert.rejects(
       readAll(join(sharedData, 'coco/instances.json')),
-      /contains no captions, only 159 images and 1363 annotations of 80 categories/,
+      saying('dataset.cocoWithoutCaptions', '159 images and 1363 annotations of 80 categories'),
     );
   });
 });

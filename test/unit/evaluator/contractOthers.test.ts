@@ -105,8 +105,7 @@ async function judgeAt(url: string, kind: string, more: object = {}): Promise<Ev
   return evaluator;
 }
 
-/** The embedding's own problem, which is no message. */
-const notFinite = 'a number that is not finite';
+const notFinite = sentence('native.notFinite');
 
 const invalidAnswers = [
   sentence('judge.answerUnreadable', 'NaN'),

@@ -1,4 +1,3 @@
-import { english } from '../../../src/base/english';
 import assert from 'node:assert/strict';
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -173,7 +172,7 @@ describe('an evaluator file', () => {
     assert.notEqual(other.info.imageKey, plain.info.imageKey);
     assert.equal(same.info.imageKey, plain.info.imageKey);
     assert.ok(plain.info.notes.some((note) => findSaid(note, 'model.resizedAsInPillow')));
-    assert.ok(other.info.notes.some((note) => english(note).includes('resized as in torchvision')));
+    assert.ok(other.info.notes.some((note) => findSaid(note, 'model.resizedAsInTorchvision')));
     const rows = await Promise.all(
       [plain, other].map((evaluator) => evaluator.embedImages!([imageItem('tall.png')])),
     );
@@ -187,7 +186,7 @@ describe('an evaluator file', () => {
       await openPath(folder),
       await openPath(fileOf({ kind: 'cosine', encoder: folder, resize: 'pillow' })),
     ];
-    assert.ok(chosen.info.notes.some((note) => english(note).includes('as in torchvision on uint8')));
+    assert.ok(chosen.info.notes.some((note) => findSaid(note, 'model.resizedAsInTorchvision')));
     assert.ok(decided.info.notes.some((note) => findSaid(note, 'model.resizedAsInPillow')));
     writeFileSync(join(folder, 'captious.json'), JSON.stringify({ image: { resize: 'gd' } }));
     await assert.rejects(openPath(folder), {
@@ -288,7 +287,7 @@ describe('an evaluator file', () => {
     [
       'a batch of nothing',
       { kind: 'cosine', encoder: clip, batch: 0 },
-      say('evaluator.keyProblem', 'batch', say('evaluator.valueExpected', 'an integer from 1')),
+      say('evaluator.keyProblem', 'batch', say('evaluator.positiveIntegerExpected')),
     ],
     [
       'a weight of nothing',

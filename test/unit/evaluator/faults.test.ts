@@ -37,10 +37,10 @@ describe('a faulty model', () => {
       rows.map((row) => (row.ok ? [...row.value] : row.problem)),
       [
         [1, 0, 0, 0],
-        'the model returned a number that is not finite',
+        say('native.notFinite'),
         [0, 2, 0, 0],
-        'the model returned a number that is not finite',
-        'the model returned only zeros',
+        say('native.notFinite'),
+        say('native.onlyZeros'),
         [0, 0, -3, 0],
       ],
     );

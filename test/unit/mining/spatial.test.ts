@@ -1,3 +1,5 @@
+import { english } from '../../../src/base/english';
+import { say, type Words } from '../../../src/base/say';
 import assert from 'node:assert/strict';
 import type { Example } from '../../../src/dataset/example';
 import { Random } from '../../../src/base/random';
@@ -115,7 +117,7 @@ describe('spatial mining', () => {
       statement(2, 'b.jpg', 'The bed is under the cat.', 'under'),
     );
     assert.deepEqual(halves, []);
-    assert.equal(leftOut.get('no other statement contradicts the statement'), 3);
+    assert.deepEqual(leftOut, [{ words: say('mining.noContradiction'), count: 3 }]);
   });
 
   it('uses the relation of a related statement if the pair has none', async () => {
@@ -134,7 +136,7 @@ describe('spatial mining', () => {
       statement(1, 'b.jpg', 'The cat is under the bed.', 'under', false),
     );
     assert.equal(halves.length, 0);
-    assert.equal(leftOut.get('an annotator judged the statement false'), 1);
+    assert.deepEqual(leftOut, [{ words: say('mining.statementDisputed'), count: 1 }]);
   });
 });
 
@@ -151,7 +153,7 @@ describe('candidates by rules', () => {
     attributes: {},
   };
 
-  const unexpected = (reason: string): never => assert.fail(reason);
+  const unexpected = (reason: Words): never => assert.fail(english(reason));
 
   it('start from the caption that has positives and negatives, and are the same for the same seed', async () => {
     const run = async (seed: number) => {

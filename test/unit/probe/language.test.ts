@@ -1,3 +1,4 @@
+import { say } from '../../../src/base/say';
 import { english } from '../../../src/base/english';
 import assert from 'node:assert/strict';
 import type { Caption, Example } from '../../../src/dataset/example';
@@ -10,7 +11,7 @@ import { invariance } from '../../../src/probe/invariance/invariance';
 import { lexicon } from '../../../src/perturb/society/lexicon';
 import { wholePlan } from './wholePlan';
 
-const refusal = 'the file is in German, and there are rules for English only';
+const refusal = say('perturb.rulesForOthers', 'German', 'English');
 const captions = ['Ein roter Bus steht am Hafen.', 'Zwei Hunde im Schnee.', 'An old man in Berlin.'];
 
 function example(at: number, more: readonly Partial<Caption>[] = []): Example {
@@ -56,7 +57,7 @@ describe('a file whose language has no rules', () => {
       assert.deepEqual(markUsed, []);
       assert.deepEqual(
         leftOut,
-        plain.map(({ id }) => ({ reason: refusal, example: id })),
+        plain.map(({ id }) => ({ reason: english(refusal), example: id })),
       );
     });
 
@@ -80,7 +81,7 @@ describe('a file whose language has no rules', () => {
     const texts = (rows as QueryRow[]).flatMap(({ wordings }) => wordings.map(({ text }) => text)).sort();
     const expected = [...captions, 'anders 0', 'anders 1', 'anders 2', 'Ein rötlicher Bus steht am Hafen.'];
     assert.deepEqual(texts, expected.sort());
-    assert.ok(findings.warnings.some((warning) => english(warning).includes(refusal)));
+    assert.ok(findings.warnings.some((warning) => english(warning).includes(english(refusal))));
   });
 
   it('keeps altered captions of the file for RoCOCO, without the influence of nouns', async () => {
@@ -95,7 +96,7 @@ describe('a file whose language has no rules', () => {
       [],
     );
     assert.ok(findings.metrics.some(({ id }) => id === 'rococo.i2t.rsms'));
-    assert.ok(findings.warnings.some((warning) => english(warning).includes(refusal)));
+    assert.ok(findings.warnings.some((warning) => english(warning).includes(english(refusal))));
     const [policy] = await runGalleryProbe(rococo, examples, embeddingOf, {
       language: 'German',
       options: { captions: 'same-concept' },

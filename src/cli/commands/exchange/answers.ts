@@ -1,5 +1,6 @@
 import { type BatchRead, readBatch } from '../../../audit/batch/readBatch';
 import { inputError, usageError } from '../../../base/errors';
+import { english } from '../../../base/english';
 import type { Command } from '../../arguments';
 import { counted, log, printJson } from '../../terminal';
 
@@ -41,7 +42,7 @@ function report(read: BatchRead): void {
   log(`${counted(answered, 'answer')} to ${counted(requestCount, 'request')}, ${imported} of them new`);
   if (failed.length > 0)
     log(
-      `${counted(failed.length, 'request')} failed: ${some(failed.map(({ id, problem }) => `${id} (${problem})`))}`,
+      `${counted(failed.length, 'request')} failed: ${some(failed.map(({ id, problem }) => `${id} (${english(problem)})`))}`,
     );
   if (unanswered.length > 0)
     log(`${counted(unanswered.length, 'request')} without a result: ${some(unanswered)}`);
@@ -53,7 +54,7 @@ function report(read: BatchRead): void {
     log(`${counted(foreign.length, 'result')} of other requests, which were not imported: ${some(foreign)}`);
   if (unreadable.length > 0)
     log(
-      `${counted(unreadable.length, 'line')} not readable: ${some(unreadable.map(({ at, problem }) => `${at} (${problem})`))}`,
+      `${counted(unreadable.length, 'line')} not readable: ${some(unreadable.map(({ at, problem }) => `${at} (${english(problem)})`))}`,
     );
   if (failed.length + unanswered.length > 0)
     log('To write the missing requests as a new batch, run "captious requests" again.');

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sha256Of } from '../../../base/files/sha256';
+import { say } from '../../../base/say';
 import { type ChatAnswer, type ChatModel, ChatProblem, type ChatQuestion } from '../chat';
 import type { ChatEndpoint } from '../chatEndpoint';
 import { type Body, partsOf } from '../endpoint/chatForm';
@@ -67,7 +68,7 @@ export class BatchModel implements ChatModel {
       url: '/v1/chat/completions',
       body: this.endpoint.request(question),
     });
-    throw new ChatProblem('its request was written to a batch');
+    throw new ChatProblem(say('judge.requestInBatch'));
   }
 }
 
@@ -76,7 +77,7 @@ function answerOf(body: Body): ChatAnswer {
   const [{ message }] = body.choices;
   const content = message.content ?? '';
   if (content === '' && message.refusal)
-    throw new ChatProblem(`the model refused to answer: ${message.refusal.slice(0, 200)}`);
+    throw new ChatProblem(say('judge.modelRefused', message.refusal.slice(0, 200)));
   const answer: ChatAnswer = { ...partsOf(body), text: content, plain: true };
   if (body.model) answer.model = body.model;
   delete answer.usage;

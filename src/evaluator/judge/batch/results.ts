@@ -2,14 +2,14 @@ import type { CaptiousError } from '../../../base/errors';
 import { inputError } from '../../../base/errors';
 import { chunksOf, linesOf } from '../../../base/files/readFile';
 import { parseJson } from '../../../base/files/readJson';
-import { say } from '../../../base/say';
+import { say, type Words } from '../../../base/say';
 import { number, object, optionalOrNull as maybe, type Shape, ShapeError, text } from '../../../base/shape';
 import { answerShape, type Body } from '../endpoint/chatForm';
 
 /** A request without a usable answer, and the reason. */
 export interface Failed {
   id: string;
-  problem: string;
+  problem: Words;
 }
 
 export interface Results {
@@ -21,7 +21,7 @@ export interface Results {
   /** Ids that have several answers. The first answer counts. */
   repeated: string[];
   /** Lines that are not results. `at` is `file:line`. */
-  unreadable: { at: string; problem: string }[];
+  unreadable: { at: string; problem: Words }[];
 }
 
 const anything: Shape<unknown> = (value) => value;
@@ -41,7 +41,7 @@ const longestProblem = 300;
 /** Reads result files. `ids` are the ids of the batch's requests. */
 export async function readResults(paths: readonly string[], ids: ReadonlySet<string>): Promise<Results> {
   const answers = new Map<string, Body>();
-  const failed = new Map<string, string>();
+  const failed = new Map<string, Words>();
   const foreign = new Set<string>();
   const repeated = new Set<string>();
   const unreadable: Results['unreadable'] = [];
@@ -78,7 +78,7 @@ export async function readResults(paths: readonly string[], ids: ReadonlySet<str
   };
 }
 
-function answerOf({ response, error }: Result): { body: Body } | { problem: string } {
+function answerOf({ response, error }: Result): { body: Body } | { problem: Words } {
   if (response?.status_code !== 200) {
     const said = saidIn(response?.body) ?? error?.message ?? codeOf(error?.code) ?? 'no answer';
     const problem = response === undefined ? said : `${response.status_code}: ${said}`;
@@ -86,9 +86,9 @@ function answerOf({ response, error }: Result): { body: Body } | { problem: stri
   }
   try {
     const body = answerShape(response.body, 'response.body');
-    return body.choices.length > 0 ? { body } : { problem: 'the answer has no choices' };
+    return body.choices.length > 0 ? { body } : { problem: say('judge.noChoices') };
   } catch (cause) {
-    return { problem: `the answer is not a chat completion: ${problemOf(cause)}` };
+    return { problem: say('judge.resultNotCompletion', problemOf(cause)) };
   }
 }
 
@@ -105,10 +105,10 @@ function codeOf(code: unknown): string | undefined {
   return typeof code === 'string' || typeof code === 'number' ? String(code) : undefined;
 }
 
-function problemOf(error: unknown): string {
-  return error instanceof ShapeError ? error.message : 'The line is not JSON.';
+function problemOf(error: unknown): Words {
+  return error instanceof ShapeError ? error.message : say('judge.lineNotJson');
 }
 
-function noResults(path: string, problem: string | undefined): CaptiousError {
+function noResults(path: string, problem: Words | undefined): CaptiousError {
   return inputError(say('judge.noBatchResults', problem ?? ''), say('judge.chooseBatchOutput'), path);
 }

@@ -1,3 +1,4 @@
+import { say, type Words } from '../../../base/say';
 import { choice, flag, object, type Shaped } from '../../../base/shape';
 
 /** The variant of the chat completions API that a server accepts. */
@@ -36,23 +37,23 @@ export function simpler(dialect: Dialect, fixed: Fixed, said: string): Dialect |
 }
 
 const asked = {
-  json_schema: 'with a JSON schema',
-  json_object: 'as a JSON object, without a schema',
-  none: 'as plain text',
+  json_schema: say('judge.askedWithSchema'),
+  json_object: say('judge.askedAsObject'),
+  none: say('judge.askedAsText'),
 };
 
 /** Says in a report how the dialect differs from the first one. Returns undefined if both are equal. */
-export function dialectNote(dialect: Dialect, first: Dialect): string | undefined {
-  const left = [
-    ...(first.temperature && !dialect.temperature ? ['temperature'] : []),
-    ...(first.seed && !dialect.seed ? ['seed'] : []),
-  ];
+export function dialectNote(dialect: Dialect, first: Dialect): Words | undefined {
+  const [heat, seed] = [first.temperature && !dialect.temperature, first.seed && !dialect.seed];
   const parts = [
-    ...(dialect.format === first.format ? [] : [`answers are requested ${asked[dialect.format]}`]),
-    ...(dialect.limit === first.limit ? [] : [`the limit of tokens is sent as ${dialect.limit}`]),
-    ...(left.length === 0 ? [] : [`no ${left.join(' and no ')} is sent`]),
+    ...(dialect.format === first.format ? [] : [asked[dialect.format]]),
+    ...(dialect.limit === first.limit ? [] : [say('judge.limitSentAs', dialect.limit)]),
+    ...(heat && seed ? [say('judge.neitherSent', 'temperature', 'seed')] : []),
+    ...(heat !== seed ? [say('judge.notSent', heat ? 'temperature' : 'seed')] : []),
   ];
-  return parts.length === 0
-    ? undefined
-    : `The endpoint rejected the usual request, so ${parts.join(', and ')}.`;
+  if (parts.length === 0) return undefined;
+  return say(
+    'judge.usualRejected',
+    parts.reduce((all, part) => say('judge.andAlso', all, part)),
+  );
 }

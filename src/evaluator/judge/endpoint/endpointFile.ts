@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { described, exactObject, optionalKey, wholeNumber } from '../../../base/schema';
-import { say } from '../../../base/say';
+import { say, type Words } from '../../../base/say';
 import type { FileContext } from '../../fileContext';
 import { BatchAnswers } from '../batch/answers';
 import { BatchModel } from '../batch/batchModel';
@@ -164,7 +164,7 @@ export async function chatAt(
     ...(seed === null ? {} : { seed }),
     deadlineMs,
   });
-  const laterNotes = (): string[] => {
+  const laterNotes = (): Words[] => {
     const note = dialectNote(dialect, usual);
     return note === undefined ? [] : [note];
   };

@@ -103,8 +103,8 @@ function vqaScore(
     low: 0,
     high: 1,
     notes: [
-      `VQAScore: the probability of "${answer}" as the first token of the answer of ${spec.model} to: ${template}`,
-      `A probability of at most ${smallestProbability} counts as 0 if the endpoint does not list it.`,
+      say('judge.vqascore', answer, spec.model, template),
+      say('judge.unlistedIsZero', smallestProbability),
     ],
     ...asking(template, score),
   };
@@ -123,9 +123,7 @@ function likelihood(spec: ScorerSpec, { template = describeTemplate }: Likelihoo
   return {
     sha256: hashOf('likelihood', spec, [template]),
     high: 0,
-    notes: [
-      `Likelihood: the mean log-probability of the caption's tokens as the answer of ${spec.model} to: ${template}`,
-    ],
+    notes: [say('judge.likelihood', spec.model, template)],
     ...asking(template, score),
   };
 }

@@ -211,10 +211,10 @@ function describeSize(resize: ImageSpec['resize'], crop: ImageSpec['crop']): Wor
   const parts: Words[] = [];
   if (resize?.rule === 'exact')
     parts.push(say('model.resizedToSize', resize.width, resize.height, resize.filter));
-  if (resize?.rule === 'fit' || resize?.rule === 'cover') {
-    const how = resize.rule === 'fit' ? 'fit into' : 'cover';
-    parts.push(`resized to ${how} ${resize.width}×${resize.height} (${resize.filter})`);
-  }
+  if (resize?.rule === 'fit')
+    parts.push(say('model.resizedToFit', resize.width, resize.height, resize.filter));
+  if (resize?.rule === 'cover')
+    parts.push(say('model.resizedToCover', resize.width, resize.height, resize.filter));
   if (resize?.rule === 'shortest') parts.push(say('model.shorterSideResized', resize.side, resize.filter));
   if (crop !== undefined) parts.push(say('model.croppedAtCentre', crop.width, crop.height));
   return inARow(parts, ', ');

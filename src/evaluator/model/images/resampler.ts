@@ -18,7 +18,5 @@ export function resamplerOf(folder: ModelFolder): 'torchvision' | undefined {
 }
 
 export function followed(resampler: 'torchvision' | undefined): Words {
-  return resampler === undefined
-    ? say('model.resizedAsInPillow')
-    : 'Images are resized as in torchvision on uint8 tensors, the default of transformers 5.';
+  return resampler === undefined ? say('model.resizedAsInPillow') : say('model.resizedAsInTorchvision');
 }

@@ -1,7 +1,8 @@
 import { isMainThread } from 'node:worker_threads';
 import sharp, { type Sharp } from 'sharp';
 import { archived, readArchived } from '../../../base/files/archived';
-import { messageOf, Reason } from '../../../base/errors';
+import { english } from '../../../base/english';
+import { Reason, wordsOf } from '../../../base/errors';
 import type { Failure } from '../../../base/outcome';
 import { say, type Words } from '../../../base/say';
 import type { Pixels } from '../../../perturb/image/pixels';
@@ -56,7 +57,7 @@ export async function decode(source: ImageSource, { exif, behind }: Decoding = {
   const { width, height, channels } = info;
   if (inks && channels === 4) return { width, height, data: fromInks(data) };
   if (channels === 3) return { width, height, data };
-  if (channels !== 1) throw new Error(`it has ${channels} channels`);
+  if (channels !== 1) throw new Reason(say('native.channels', channels));
   const spread = new Uint8Array(width * height * 3);
   for (let i = 0; i < data.length; i++) spread.fill(data[i], i * 3, i * 3 + 3);
   return { width, height, data: spread };
@@ -94,9 +95,10 @@ export function unreadable({ name }: Pick<ImageSource, 'name'>, error: unknown):
 export function whyUnreadable(error: unknown): Words {
   if (error instanceof MixedInProblem) return error.what;
   // sharp gives the reason only as text. Nothing else reads this text.
-  const message = messageOf(error).split('\n')[0];
+  const words = wordsOf(error);
+  const message = english(words).split('\n')[0];
   if (/missing|ENOENT/i.test(message)) return say('native.noSuchFile');
   if (/pixel limit/i.test(message)) return say('native.tooManyPixels', mostPixels / 1e6);
   if (/unsupported image format|blocked/i.test(message)) return say('native.notAnImage');
-  return say('native.notDecoded', message);
+  return say('native.notDecoded', typeof words === 'string' ? message : words);
 }

@@ -1,5 +1,5 @@
 import { say } from '../../../base/say';
-import { messageOf } from '../../../base/errors';
+import { wordsOf } from '../../../base/errors';
 import { seamsOf, type Seams } from '../../../perturb/image/seams';
 import { applyTransforms } from '../../../perturb/transform';
 import type { Outcome } from '../../../base/outcome';
@@ -22,7 +22,7 @@ export async function measureSeams(
       const before = await applyTransforms(await decode(source), transforms.slice(0, -1), aids);
       out.push({ ok: true, value: seamsOf(before, await applyTransforms(before, [move], aids), move) });
     } catch (error) {
-      out.push({ ok: false, problem: say('base.labelledPart', source.name, messageOf(error)) });
+      out.push({ ok: false, problem: say('base.labelledPart', source.name, wordsOf(error)) });
     }
     context.step();
   }

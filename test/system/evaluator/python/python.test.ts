@@ -121,7 +121,7 @@ describe('an evaluator in Python', function () {
     ]);
     await bench.close();
     assert.deepEqual([own, variant, other].map(valueOf), [1, 2, 3]);
-    assert.match(problemOf(none), /no other caption/);
+    assert.equal(problemOf(none), sentence('overlap.imageWithoutReferences'));
     assert.deepEqual((await refused(open('Referenced'))).what, say('python.referencesMissing'));
     const { what } = await refused(openEvaluator(`${at('Pairs')}?references=${path}`));
     assert.deepEqual(what, say('python.referencesParameterMissing'));

@@ -1,3 +1,4 @@
+import { say } from '../../../../src/base/say';
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -147,7 +148,7 @@ for (const [name, said] of Object.entries(kinds))
       assert.deepEqual(read.repeated, [half[0].custom_id]);
       assert.deepEqual(read.foreign, [foreign.custom_id]);
       assert.deepEqual(read.unreadable, [
-        { at: `${output}:${half.length + 3}`, problem: 'The line is not JSON.' },
+        { at: `${output}:${half.length + 3}`, problem: say('judge.lineNotJson') },
       ]);
       const again = await readBatch(first.path!, [output], home);
       assert.deepEqual([again.answered, again.imported], [half.length, 0]);

@@ -108,7 +108,7 @@ describe('Parquet', () => {
               say(
                 'dataset.parquetPartProblem',
                 say('dataset.parquetPartUnreadable', part),
-                'nothing was decoded for 0.5 seconds',
+                say('dataset.nothingDecoded', 0.5),
               ),
             );
             return true;

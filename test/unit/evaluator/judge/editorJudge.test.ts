@@ -1,4 +1,4 @@
-import { english } from '../../../../src/base/english';
+import { isDeepStrictEqual } from 'node:util';
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -83,7 +83,8 @@ describe('a language model of VS Code as a judge', () => {
     assert.equal(own.image.mime, 'image/png');
     assert.equal(Buffer.from(own.image.bytes.subarray(1, 4)).toString('latin1'), 'PNG');
     assert.ok(info.notes.some((note) => findSaid(note, 'judge.canaryResists')));
-    assert.ok(info.notes.some((note) => /eye-1 of acme, family eye, version 2/.test(english(note))));
+    const named = say('judge.editorModelUsed', 'eye-1', 'acme', 'eye', '2');
+    assert.ok(info.notes.some((note) => isDeepStrictEqual(note, named)));
   });
 
   it('can be named by family, and another version is another judge', async () => {

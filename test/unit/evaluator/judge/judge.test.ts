@@ -1,5 +1,4 @@
 import { type Code, findSaid, type Said, say, type Words } from '../../../../src/base/say';
-import { english } from '../../../../src/base/english';
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
@@ -219,7 +218,7 @@ describe('a judge', () => {
       ),
     );
     const outcomes = await (await judge(server)).scorePairs!([pair('bad'), pair('good')]);
-    assert.match(english(outcomes[0].ok ? '' : outcomes[0].problem), /refused to answer: I will not/);
+    assert.deepEqual(outcomes[0], { ok: false, problem: say('judge.modelRefused', 'I will not.') });
     assert.equal(valueOf(outcomes[1]), 4);
   });
 

@@ -1,4 +1,3 @@
-import { english } from '../../../../src/base/english';
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -69,7 +68,7 @@ describe('a judge with references', () => {
       assert.match(text, new RegExp(`Reference caption ${i + 1} stands [^]*\n${reference}\n`));
     assert.match(text, /The candidate caption, which you grade, stands [^]*\nA truck\.\n/);
     assert.equal(evaluator.info.scale.name === 'own' && evaluator.info.scale.high, 1);
-    assert.match(evaluator.info.notes.map(english).join('\n'), /CLAIR's question to tiny/);
+    assert.deepEqual(evaluator.info.notes[0], say('judge.clair', 'tiny', say('judge.temperature', 0)));
     assert.ok(evaluator.info.notes.some((note) => findSaid(note, 'judge.canaryScores')));
     assert.match(evaluator.consent!.terms(1), /^Captions and reference captions will be sent/);
     await bench.close();
@@ -127,7 +126,7 @@ describe('a judge with references', () => {
     assert.match(texts[1], /\nA car\.\n/);
     assert.doesNotMatch(texts[1], /vehicle/);
     const [none] = await bench.scores(evaluator, [want('A truck.', { references: [] })]);
-    assert.deepEqual(none, { ok: false, problem: 'the image has no other caption as a reference' });
+    assert.deepEqual(none, { ok: false, problem: say('overlap.imageWithoutReferences') });
     await bench.close();
   });
 

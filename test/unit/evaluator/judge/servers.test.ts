@@ -20,6 +20,7 @@ import {
 import { cleanUp, imageItem, imagesPath, scratch, valueOf } from '../fixtures';
 import { skipSleeps } from '../sleeps';
 import { say } from '../../../../src/base/say';
+import { saying, sentence } from '../../../sentence';
 
 type Body = Asked['body'] & {
   max_tokens?: number;
@@ -75,7 +76,7 @@ describe('a judge that finds out what its server accepts', () => {
     assert.equal(valueOf((await first.scorePairs!([pair('a')]))[0]), 4);
     const formats = server.asked.map(({ body }) => body.response_format?.type);
     assert.deepEqual(formats, ['json_schema', 'json_object', undefined, undefined, undefined]);
-    const note = /The endpoint rejected the usual request, so answers are requested as plain text\./;
+    const note = saying('judge.usualRejected', sentence('judge.askedAsText'));
     assert.match(first.info.notes.map(english).join('\n'), note);
     await first.close();
     const again = await judge(server, {}, home);
@@ -114,7 +115,14 @@ describe('a judge that finds out what its server accepts', () => {
     assert.equal(last.response_format?.type, 'json_schema');
     assert.match(
       evaluator.info.notes.map(english).join('\n'),
-      /so the limit of tokens is sent as max_completion_tokens, and no temperature and no seed is sent\./,
+      saying(
+        'judge.usualRejected',
+        sentence(
+          'judge.andAlso',
+          sentence('judge.limitSentAs', 'max_completion_tokens'),
+          sentence('judge.neitherSent', 'temperature', 'seed'),
+        ),
+      ),
     );
   });
 

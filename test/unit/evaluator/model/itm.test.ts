@@ -200,10 +200,7 @@ describe('models that score an image and a caption together', () => {
         const plain = copyOf('itm-blip');
         writeFileSync(join(plain, 'captious.json'), JSON.stringify({ itm: { column, score: 'logit' } }));
         const evaluator = await openPath(plain);
-        assert.match(
-          english(evaluator.info.notes[0]),
-          new RegExp(`column ${column} of the 2 columns of itm_score`),
-        );
+        assert.deepEqual(evaluator.info.notes[0], say('model.scoresAreColumn', column, 2, 'itm_score'));
         logits.push(valueOf((await evaluator.scorePairs!(pairs.slice(0, 1)))[0]));
       }
       const share = 1 / (1 + Math.exp(logits[0] - logits[1]));
@@ -422,7 +419,7 @@ describe('models that score an image and a caption together', () => {
   it('choose a provider by their scores', async () => {
     const open = (provider: string): Promise<Evaluator> => openPath(refOf('itm-blip'), { provider });
     const taken = await openWithAnyProvider(open, undefined, ['cpu']);
-    assert.match(english(taken.info.notes.at(-1)!), /auto selected cpu/);
+    assert.deepEqual(taken.info.notes.at(-1), say('model.providerSelected', 'cpu'));
     await taken.close();
     // Opens an evaluator that returns wrong scores on every provider except the CPU.
     const wrong = async (provider: string): Promise<Evaluator> => {
@@ -435,7 +432,7 @@ describe('models that score an image and a caption together', () => {
     };
     const cautious = await openWithAnyProvider(wrong, undefined, ['cuda']);
     const note = english(cautious.info.notes.at(-1)!);
-    assert.match(note, /auto selected cpu \(tried before: cuda: /);
+    assert.match(note, saying('model.providerSelectedAfter', 'cpu'));
     assert.match(note, saying('model.providerDiffersFromCpu'));
     await cautious.close();
   });

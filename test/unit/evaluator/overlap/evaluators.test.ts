@@ -116,7 +116,7 @@ describe('evaluators that compare with references', () => {
     const evaluator = await openEvaluator('cider', { references: () => readReferences(refs) });
     const bench = createBench();
     const [outcome] = await bench.scores(evaluator, [want('9.jpg', 'A cat.')]);
-    assert.deepEqual(outcome, { ok: false, problem: 'the image has no other caption as a reference' });
+    assert.deepEqual(outcome, { ok: false, problem: say('overlap.imageWithoutReferences') });
     await bench.close();
   });
 

@@ -425,7 +425,7 @@ describe('an encoder on an inference server', () => {
     const rows = await evaluator.embedTexts!(['a cat', 'a cat', 'a cat']);
     assert.deepEqual(
       rows.map((row) => (row.ok ? 'fine' : row.problem)),
-      ['the model returned a number that is not finite', 'the model returned only zeros', 'fine'],
+      [say('native.notFinite'), say('native.onlyZeros'), 'fine'],
     );
   });
 

@@ -1,3 +1,4 @@
+import { saying } from '../../../sentence';
 import assert from 'node:assert/strict';
 import { fillHole, fills } from '../../../../src/perturb/image/fill';
 import {
@@ -179,9 +180,12 @@ describe('moving an object', () => {
 
   it('says what is wrong with run lengths', () => {
     const draw = (counts: number[] | string): unknown => drawOutline({ width: 4, height: 3, counts }, 4, 3);
-    assert.throws(() => draw([1, 20]), /do not fit/);
-    assert.throws(() => draw([1, -2, 3]), /do not fit/);
-    assert.throws(() => draw('\u0001'), /not a valid COCO run-length string/);
-    assert.throws(() => drawOutline({ width: 5, height: 3, counts: [0] }, 4, 3), /5×3.*4×3/);
+    assert.throws(() => draw([1, 20]), saying('perturb.runsMisfit'));
+    assert.throws(() => draw([1, -2, 3]), saying('perturb.runsMisfit'));
+    assert.throws(() => draw('\u0001'), saying('perturb.runsInvalid'));
+    assert.throws(
+      () => drawOutline({ width: 5, height: 3, counts: [0] }, 4, 3),
+      saying('perturb.outlineOfOtherSize', 5, 3, 4, 3),
+    );
   });
 });

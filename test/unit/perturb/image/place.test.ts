@@ -1,3 +1,4 @@
+import { say } from '../../../../src/base/say';
 import assert from 'node:assert/strict';
 import { Random } from '../../../../src/base/random';
 import {
@@ -62,7 +63,7 @@ describe('Algorithm 1', () => {
     const whole = rectangle(20, 20, 0, 0, 20, 20);
     assert.deepEqual(placeAt('tl', whole, [], random()), {
       ok: false,
-      reason: 'the object would leave the image at each of 10 places',
+      reason: say('perturb.moveLeavesImage', 10),
     });
     const everywhere = rectangle(80, 60, 0, 0, 80, 60);
     const tiles: Bitmap[] = [];
@@ -75,7 +76,7 @@ describe('Algorithm 1', () => {
     );
     assert.deepEqual(placeAt('br', emptyBitmap(8, 8), [], random()), {
       ok: false,
-      reason: 'the mask of the object is empty',
+      reason: say('perturb.maskEmpty'),
     });
   });
 

@@ -280,7 +280,7 @@ describe('the index of a rows file', () => {
       assert.deepEqual(own.leftOut.first, [
         { line: 2, why: 'p1 is not a text.' },
         { line: 3, why: 'image is not a text.' },
-        { line: 5, why: 'This line is not JSON.' },
+        { line: 5, why: say('evaluator.scoresLineNotJson') },
       ]);
       assert.deepEqual([...select(own, everything)], [0, 1]);
       assert.deepEqual(await own.row(1), triplets[2]);
