@@ -55,7 +55,7 @@ function tickStyle(colours: Colours, size: number): object {
 }
 
 /** How many letters of an axis title fit on one line of the smallest square or wide chart. Chart.js squeezes longer lines. */
-const [lettersInSquare, lettersInWide] = [36, 52];
+const [lettersInSquare, lettersInWide] = [36, 60];
 
 function axis(title: string, colours: Colours, size: number, fits = Infinity): object {
   const font = { family: colours.font, size };
