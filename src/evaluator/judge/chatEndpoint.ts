@@ -168,13 +168,13 @@ export class ChatEndpoint implements ChatModel {
   }
 
   /** Returns the response body as one short line without the key. */
-  private excerpt(body: string): string {
+  private excerpt(body: string): Words {
     const line = this.secret
       .hide(body)
       .slice(0, 2000)
       .replace(/[\p{Cc}\s]+/gu, ' ')
       .trim();
-    return line === '' ? '(nothing)' : line.length > 200 ? `${line.slice(0, 200)}…` : line;
+    return line === '' ? say('judge.nothing') : line.length > 200 ? `${line.slice(0, 200)}…` : line;
   }
 
   /**

@@ -148,7 +148,7 @@ async function describe(
       'remote.modelVersion',
       ...[
         name,
-        version ?? versions?.join(', ') ?? say('remote.versionUnknown'),
+        version ?? versions?.join(', ') ?? say('human.systemUnknown'),
         platform === undefined ? '' : `, ${platform}`,
       ],
     );

@@ -189,7 +189,7 @@ describe('a judge', () => {
       '```json\n{"score": 7}\n```',
       say('judge.answerUnreadableBecause', say('base.answerNotJson'), '```json {"score": 7} ```'),
     ],
-    ['nothing', '', say('judge.answerUnreadableBecause', say('base.answerNotJson'), '(nothing)')],
+    ['nothing', '', say('judge.answerUnreadableBecause', say('base.answerNotJson'), say('judge.nothing'))],
   ] as const) {
     it(`retries once, then leaves the pair without a score, if it answers ${what}`, async () => {
       const server = await chatServer(afterCanary((_, response) => json(response, 200, completion(content))));
