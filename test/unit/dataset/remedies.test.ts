@@ -242,11 +242,11 @@ const trials: [code: string, why: string, follow: () => Promise<void>][] = [
     },
   ],
   [
-    'Use the matching file of captions',
+    'dataset.useCaptionsFile',
     "COCO's instances",
     async () => {
-      const { remedy } = await fails(() => readAll('samples/instances.json'));
-      assert.match(remedy, /captions/);
+      const { details } = await fails(() => readAll('samples/instances.json'));
+      assert.deepEqual(details.remedy, say('dataset.useCaptionsFile'));
       await reads('samples/captions.json');
     },
   ],
