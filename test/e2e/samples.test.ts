@@ -102,7 +102,8 @@ describe('a new user with the samples', function () {
       await appears(panel.locator('.chip'), 2000);
     }
     await panel.locator('.chip').first().waitFor();
-    assert.match(await status(), /^[\d,]+ of [\d,]+ comparisons(: .+)?$/);
+    // The chip comes before the answer with the rows.
+    await expectEventually(async () => /^[\d,]+ of [\d,]+ comparisons(: .+)?$/.test(await status()));
     assert.notEqual(await status(), all);
     const rows = Number(await panel.locator('.grid').getAttribute('aria-rowcount'));
     assert.equal((await status()).split(' of ')[0].replace(',', ''), String(rows));

@@ -125,13 +125,15 @@ export class Toolbar {
   }
 
   setCount(shown: number, all: number, results: Results): void {
+    const isFirst = this.count.textContent === '';
     const one = t('{0} {0|comparison|comparisons}', whole(all));
     const lines = shown === all ? one : t('{0} of {1} {1|comparison|comparisons}', whole(shown), whole(all));
     const missed = missesOf(results);
     this.count.textContent = [missed === '' ? lines : `${lines}: ${missed}`, this.leftOut]
       .filter((part) => part !== '')
       .join(' · ');
-    this.fit();
+    // A later count must not hide a facet that the user is choosing.
+    if (isFirst) this.fit();
   }
 
   restore(selection: Selection): void {
