@@ -7,9 +7,10 @@ const suite = 'is a separate test suite, run by CI';
 const python = 'needs Python with packages, and code of your own';
 const gpu = 'needs a GPU; test/unit/cli/commands/bench/bench.test.ts runs it with a pretended provider';
 const cluster = 'needs a cluster and your own data';
-const shards = 'needs shards; test/unit/audit/shard makes and merges them';
+const shards = 'needs shards; test/system/audit/shard makes and merges them';
 const model = 'needs a language model; test/unit/cli/mineLm.test.ts runs it with a test server';
 const models = 'needs models; test/unit/audit/benchmark and test/unit/cli run it with answers';
+const precisions = 'needs a model in two precisions; test/unit/audit/precision runs one';
 const people = 'needs ratings by people, in the published files';
 
 /** Commands in the docs that the test does not run, with the reason. */
@@ -53,6 +54,8 @@ export const unrun: Readonly<Record<string, string>> = {
   'captious audit swap_obj.json --probe sugarcrepe --evaluator starter,./clip,./siglip --images images --out reports':
     models,
   'captious benchmark swap_obj.json --reports reports --subset fewer.txt': models,
+  'captious audit triplets.tsv --images images --probe visla --evaluator ./clip --precision int8 --confirm':
+    precisions,
   'captious fetch clip-vit-base-patch32': network,
   'python3.11 -m venv .venv': network,
   '.venv/bin/pip install -r models/build/requirements.txt': network,
