@@ -51,7 +51,8 @@ export class EvaluatorBar {
   /** What to compare with `own`. Undefined if no other report fits, or if the user chose not to compare. */
   proposed(reports: readonly ReportView[], own: string, versus: Versus, before?: string): Versus {
     const others = mostScored(comparable(reports, own)).map(({ key }) => key);
-    if (versus === undefined ? this.isChosen : others.includes(versus.report)) return versus;
+    // Reports arrive one by one during a run, so the first one is not kept unless the user chose it.
+    if (this.isChosen && (versus === undefined || others.includes(versus.report))) return versus;
     const report = others.find((key) => key === before) ?? others.at(0);
     return report === undefined ? undefined : { report };
   }
@@ -126,6 +127,7 @@ export class EvaluatorBar {
     select.value = versus.keep ?? '';
     select.classList.toggle('on', versus.keep !== undefined);
     select.addEventListener('change', () => {
+      this.isChosen = true;
       const keep = select.value === '' ? {} : { keep: select.value as Side };
       this.actions.compare({ report: versus.report, ...keep });
     });
