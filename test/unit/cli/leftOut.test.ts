@@ -60,7 +60,7 @@ describe('an audit of which a judge refuses everything', () => {
       ...['--limit', '1', '--no-spread', '--out', folder],
     );
     assert.equal(code, 2, err);
-    const refused = sentence('audit.notScored', 'the model refused to answer: No.');
+    const refused = sentence('audit.notScored', sentence('judge.modelRefused', 'No.'));
     assert.ok(err.includes(sentence('audit.noneAuditedReasons', 'lgip', 'judge', 1, 1, refused)), err);
     rmSync(folder, { recursive: true });
   });
@@ -103,7 +103,7 @@ describe('skipped rows', function () {
   after(() => rmSync(folder, { recursive: true }));
 
   const path = 'rows of .*visla\\.clip\\.report\\.json';
-  const first = sentence('report.rowProblem', path, 1, 'This line is not JSON.');
+  const first = sentence('report.rowProblem', path, 1, sentence('evaluator.scoresLineNotJson'));
   const said = new RegExp(`note: ${sentence('report.rowsLeftOut', 2, first)}`);
 
   for (const form of ['csv', 'html', 'junit', 'sarif', 'parquet'])

@@ -118,7 +118,11 @@ describe('an encoder on an inference server', () => {
     const folder = bare('clip-two-graphs');
     const { info } = await remote(clip({ folder }));
     assert.equal(info.provider, `Open Inference Protocol, ${server.url}`);
-    assert.match(info.notes.map(english).join('\n'), /texts by clip_text \(version 1, onnxruntime_onnx\)/);
+    const [towers] = info.notes.flatMap((note) => findSaid(note, 'remote.encodedBy') ?? []);
+    assert.deepEqual(
+      towers.values.slice(0, 2).map((value) => english(value)),
+      [server.url, sentence('remote.modelVersion', 'clip_text', '1', ', onnxruntime_onnx')],
+    );
     assert.ok(info.notes.some((note) => findSaid(note, 'remote.weightsNotHashed')));
     const again = await remote(clip({ folder }));
     assert.deepEqual([again.info.textKey, again.info.imageKey], [info.textKey, info.imageKey]);
