@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import type { CancellationToken, CodeLens, TextDocument } from 'vscode';
+import { say } from '../../../../src/base/say';
+import type * as lenses from '../../../../src/editor/text/codeLenses';
+import type { Known, PlacedMark } from '../../../../src/editor/text/marks';
+import { sentence } from '../../../sentence';
+import { bundle } from '../bundle';
+
+class EventEmitter {
+  private readonly listeners: (() => void)[] = [];
+  event = (listener: () => void) => {
+    this.listeners.push(listener);
+    return nothing();
+  };
+  fire(): void {
+    for (const listener of this.listeners) listener();
+  }
+  dispose(): void {
+    this.listeners.length = 0;
+  }
+}
+
+class Lens {
+  constructor(
+    readonly range: { line: number },
+    readonly command: { title: string; command: string; arguments?: unknown[] },
+  ) {}
+}
+
+class Range {
+  constructor(readonly line: number) {}
+}
+
+const nothing = () => ({ dispose: () => undefined });
+
+describe('the lenses of a dataset', function () {
+  this.timeout(60_000);
+  let level: string;
+  let known: Known[];
+  let problems: number;
+  let between: () => Promise<PlacedMark[]>;
+  let help: lenses.TextHelp;
+
+  const document = {
+    uri: { fsPath: '/w/a.jsonl', toString: () => 'file:///w/a.jsonl' },
+    lineCount: 2,
+    lineAt: () => ({ text: '', range: { end: {} } }),
+    offsetAt: () => 10,
+  } as unknown as TextDocument;
+  const results = (...probes: string[]): Known[] =>
+    probes.map((probe) => ({
+      ...{ id: 'run', probe, title: probe, words: `${probe} today: 65 %`, isOlder: false, again: undefined },
+    }));
+
+  before(async () => {
+    const load = await bundle<typeof lenses>(`export * from './src/editor/text/codeLenses';`);
+    const { TextHelp } = load({
+      ...{ EventEmitter, Range, CodeLens: Lens, ThemeColor: Range, MarkdownString: Range },
+      l10n: { t: (text: string) => text },
+      env: { language: 'en' },
+      languages: {
+        registerCodeLensProvider: nothing,
+        registerInlayHintsProvider: nothing,
+        registerHoverProvider: nothing,
+      },
+      window: {
+        visibleTextEditors: [],
+        createTextEditorDecorationType: nothing,
+        onDidChangeTextEditorVisibleRanges: nothing,
+        onDidChangeVisibleTextEditors: nothing,
+      },
+      workspace: {
+        onDidChangeConfiguration: nothing,
+        onDidChangeTextDocument: nothing,
+        getConfiguration: () => ({
+          get: (name: string, usual: unknown) => (name === 'codeLens' ? level : usual),
+        }),
+      },
+    });
+    type Parts = ConstructorParameters<typeof TextHelp>;
+    const onDidChange = nothing;
+    help = new TextHelp(
+      {
+        ...{ onDidChange, latest: () => known, worst: () => Promise.resolve(new Map()) },
+        between: () => between(),
+      } as unknown as Parts[0],
+      {
+        ...{ onDidChange, canAudit: true, has: () => true },
+        readsAs: () => say('editor.further', 4),
+      } as unknown as Parts[1],
+      { onDidChange, problemCount: () => problems } as unknown as Parts[2],
+    );
+  });
+  beforeEach(() => {
+    [level, known, problems, between] = ['wrong', [], 0, () => Promise.resolve([])];
+  });
+  after(() => help.dispose());
+
+  const ask = async (): Promise<Lens[]> =>
+    (await help.provideCodeLenses(document, {} as CancellationToken)) as unknown as (CodeLens & Lens)[];
+  const titles = async () => (await ask()).map(({ command }) => command.title);
+
+  it('offer an audit where nothing was audited, and count problems', async () => {
+    assert.deepEqual(await titles(), ['$(beaker)\u00a0Audit']);
+    problems = 3;
+    const [, counted] = await ask();
+    assert.equal(counted.command.title, sentence('editor.problemCount', 3));
+    assert.equal(counted.command.command, 'workbench.actions.view.problems');
+  });
+
+  it('show the newest verdicts, each with its probe, and list the others', async () => {
+    known = results('lgip', 'visla', 'prsm');
+    const [, first, second, further] = await ask();
+    assert.deepEqual(
+      [first, second].map(({ command }) => [command.title, command.arguments?.at(-1)]),
+      [
+        ['lgip today: 65 %', 'lgip'],
+        ['visla today: 65 %', 'visla'],
+      ],
+    );
+    assert.equal(further.command.title, sentence('editor.further', 1));
+    assert.equal(further.command.command, 'captious.showResults');
+  });
+
+  it('are none where the setting turns them off', async () => {
+    level = 'off';
+    assert.deepEqual(await titles(), []);
+  });
+
+  it('of the file do not wait for those of the examples, which follow', async () => {
+    known = results('lgip');
+    let arrive!: (placed: PlacedMark[]) => void;
+    const placed = new Promise<PlacedMark[]>((resolve) => (arrive = resolve));
+    between = () => placed;
+    const early = await titles();
+    assert.equal(early.length, 2);
+    const changed = new Promise<void>((resolve) => help.onDidChangeCodeLenses(resolve));
+    const again = titles();
+    arrive([]);
+    await changed;
+    assert.deepEqual(await again, early);
+  });
+});
