@@ -4,7 +4,10 @@ import type { ExampleMark } from '../../../../src/editor/text/evaluatorMarks';
 import type * as marks from '../../../../src/editor/text/marks';
 import { bundle } from '../bundle';
 
-interface Change { range: { start: { line: number }; end: { line: number } }; text: string }
+interface Change {
+  range: { start: { line: number }; end: { line: number } };
+  text: string;
+}
 
 class EventEmitter {
   private readonly listeners: ((value: unknown) => void)[] = [];
