@@ -70,6 +70,8 @@ describe('a tour', function () {
     await menuItem(code, 'Copy Path').first().waitFor();
     assert.equal(await menuItem(code, 'Audit Dataset').count(), 0);
     await code.page.keyboard.press('Escape');
+    // The hover of the row would cover the next one.
+    await code.page.mouse.move(700, 5);
   });
 
   it('audits by right click, and shows the verdict and the rows', async () => {

@@ -112,10 +112,14 @@ describe('why a score is what it is', function () {
     await choice.selectOption('objects');
     const boxes = frame.locator('.why-cells.boxes button');
     await boxes.first().waitFor({ timeout: 120_000 });
-    await boxes.first().focus();
     const legend = frame.locator('.why-map figcaption');
-    const label = (await boxes.first().getAttribute('aria-label')) ?? '';
-    await expectEventually(async () => (await legend.innerText()).startsWith(label.split(',')[0]));
+    // The values may arrive after the boxes, with a legend of their own.
+    await expectEventually(async () => {
+      await boxes.first().blur();
+      await boxes.first().focus();
+      const label = (await boxes.first().getAttribute('aria-label')) ?? '';
+      return label !== '' && (await legend.innerText()).startsWith(label.split(',')[0]);
+    });
     await choice.selectOption('grid');
     await expectEventually(async () => (await frame.locator('.why-cells button').count()) === 49);
   });
