@@ -27,7 +27,7 @@ describe('evaluators in Python under failure', function () {
   this.timeout(600_000);
   const opened: Evaluator[] = [];
   const named = process.env.CAPTIOUS_PYTHON;
-  // A .venv of this checkout would need consent. Its oracles may create one while these tests run.
+  // A .venv of this checkout would need consent.
   before(() => {
     process.env.CAPTIOUS_PYTHON = named ?? 'python3';
   });

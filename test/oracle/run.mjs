@@ -12,7 +12,8 @@ const repository = dirname(dirname(root));
 
 /** Packages that all oracles may import. An oracle that needs others is skipped without them. */
 const packages = 'numpy, scipy, statsmodels, pandas, PIL';
-const environment = join(repository, '.venv');
+// Not ./.venv, which Captious would offer to tests of Python evaluators that run at the same time.
+const environment = join(repository, '.cache', 'oracle');
 const ownPython = join(
   environment,
   ...(process.platform === 'win32' ? ['Scripts', 'python.exe'] : ['bin', 'python']),
@@ -25,7 +26,7 @@ function findPython() {
     (name) => spawnSync(name, ['-c', 'import venv, ensurepip']).status === 0,
   );
   if (system === undefined) skip('there is no Python 3 with venv');
-  console.log(`Installing ${packages} into .venv …`);
+  console.log(`Installing ${packages} into .cache/oracle …`);
   const install = ['-m', 'pip', 'install', '--quiet', '--requirement', join(root, 'requirements.txt')];
   for (const [command, args] of [
     [system, ['-m', 'venv', environment]],
