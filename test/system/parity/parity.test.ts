@@ -6,8 +6,8 @@ import { createBench } from '../../../src/bench/createBench';
 import type { CaptiousError } from '../../../src/base/errors';
 import { findSaid } from '../../../src/base/say';
 import { Family } from '../../../src/evaluator/model/family';
-import { makeDataset } from './plantedImages';
-import { type Plant, Planting, plantsFor } from './plants';
+import { makeDataset } from '../../unit/parity/plantedImages';
+import { type Plant, Planting, plantsFor } from '../../unit/parity/plants';
 
 const root = join(__dirname, '../../..');
 

@@ -5,8 +5,8 @@ import { isSaid, say } from '../../../../src/base/say';
 import type { Evaluator } from '../../../../src/evaluator/evaluator';
 import { readScore } from '../../../../src/evaluator/judge/judgeAnswer';
 import { openEvaluator } from '../../../../src/evaluator/open';
-import { captionOf, chatServer, closeServers, completion, json } from '../chatServer';
-import { cleanUp, imageItem, scratch, valueOf } from '../fixtures';
+import { captionOf, chatServer, closeServers, completion, json } from '../../../unit/evaluator/chatServer';
+import { cleanUp, imageItem, scratch, valueOf } from '../../../unit/evaluator/fixtures';
 
 const opened: Evaluator[] = [];
 

@@ -4,7 +4,7 @@ import { SecretGuard } from '../../../src/evaluator/secret';
 import { ChatEndpoint } from '../../../src/evaluator/judge/chatEndpoint';
 import { usualDialect } from '../../../src/evaluator/judge/endpoint/dialect';
 import { followRedirect } from '../../../src/evaluator/fetch/hub';
-import { chatServer, closeServers, completion, json } from './chatServer';
+import { chatServer, closeServers, completion, json } from '../../unit/evaluator/chatServer';
 
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=_-."\\&<>'];
 const keys = fc.string({ unit: fc.constantFrom(...letters), minLength: 50, maxLength: 50 });

@@ -19,12 +19,20 @@ import {
   closeServers,
   completion,
   json,
-} from './chatServer';
+} from '../../unit/evaluator/chatServer';
 import { sentence } from '../../sentence';
 import { turns } from '../../until';
-import { cleanUp, copyOf, modelsPath, openPath, imageItem, scratch, valueOf } from './fixtures';
-import { models, OipServer } from './oipServer';
-import { poison } from './poison';
+import {
+  cleanUp,
+  copyOf,
+  modelsPath,
+  openPath,
+  imageItem,
+  scratch,
+  valueOf,
+} from '../../unit/evaluator/fixtures';
+import { models, OipServer } from '../../unit/evaluator/oipServer';
+import { poison } from '../../unit/evaluator/poison';
 
 /*
  * The contract of evaluators other than model folders: external scores, judges, remote encoders and wrappers.

@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Reader } from '../../../src/process/readerClient';
-import { type Ended, captious as run } from './captious';
+import { type Ended, captious as run } from '../../unit/cli/captious';
 import { saying } from '../../sentence';
 
 const clip = resolve('test/fixtures/models/clip');

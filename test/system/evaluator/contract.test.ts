@@ -7,8 +7,8 @@ import type { Engines } from '../../../src/evaluator/native/engines';
 import type { Evaluator } from '../../../src/evaluator/evaluator';
 import type { OpenOptions } from '../../../src/evaluator/open';
 import { turns, until } from '../../until';
-import { nextStep } from '../callEvents';
-import { captionOf, chatServer, closeServers, completion, json } from './chatServer';
+import { nextStep } from '../../unit/callEvents';
+import { captionOf, chatServer, closeServers, completion, json } from '../../unit/evaluator/chatServer';
 import {
   bytesOf,
   cleanUp,
@@ -19,7 +19,7 @@ import {
   imageItem,
   scratch,
   valueOf,
-} from './fixtures';
+} from '../../unit/evaluator/fixtures';
 
 const kinds: { name: string; metric?: string; images: boolean; options?: OpenOptions }[] = [
   { name: 'bert-cls', images: false },

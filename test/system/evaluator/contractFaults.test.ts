@@ -5,8 +5,16 @@ import { join } from 'node:path';
 import { CaptiousError } from '../../../src/base/errors';
 import type { Evaluator } from '../../../src/evaluator/evaluator';
 import type { OpenOptions } from '../../../src/evaluator/open';
-import { cleanUp, copyOf, editJson, modelsPath, openPath, imageItem, scratch } from './fixtures';
-import { poison } from './poison';
+import {
+  cleanUp,
+  copyOf,
+  editJson,
+  modelsPath,
+  openPath,
+  imageItem,
+  scratch,
+} from '../../unit/evaluator/fixtures';
+import { poison } from '../../unit/evaluator/poison';
 import { type Said, say } from '../../../src/base/say';
 import { sentence } from '../../sentence';
 

@@ -11,8 +11,8 @@ import { CaptiousError } from '../../../../src/base/errors';
 import { findSaid } from '../../../../src/base/say';
 import type { Evaluator } from '../../../../src/evaluator/evaluator';
 import type { Report } from '../../../../src/report/report';
-import { FakeEvaluator } from '../../bench/fakeEvaluator';
-import { needsPython, pythonFixtures } from '../../evaluator/pythonFixtures';
+import { FakeEvaluator } from '../../../unit/bench/fakeEvaluator';
+import { needsPython, pythonFixtures } from '../../../unit/evaluator/pythonFixtures';
 
 const images = resolve('test/fixtures/models/pictures');
 const things = ['a red bus', 'two dogs', 'a man with a white hat', 'three cats on a table', 'a brown horse'];

@@ -7,8 +7,17 @@ import { CaptiousError } from '../../../src/base/errors';
 import type { Engines } from '../../../src/evaluator/native/engines';
 import type { Evaluator } from '../../../src/evaluator/evaluator';
 import { turns, until } from '../../until';
-import { nextStep } from '../callEvents';
-import { cleanUp, copyOf, editJson, modelsPath, open, openPath, scratch, valueOf } from './fixtures';
+import { nextStep } from '../../unit/callEvents';
+import {
+  cleanUp,
+  copyOf,
+  editJson,
+  modelsPath,
+  open,
+  openPath,
+  scratch,
+  valueOf,
+} from '../../unit/evaluator/fixtures';
 import { findSaid, say } from '../../../src/base/say';
 
 function pidOf(evaluator: Evaluator): number | undefined {
@@ -134,7 +143,7 @@ describe('a faulty model', () => {
   it('does not outlive the program that started it, even if that was killed while the model ran', async function () {
     if (process.platform === 'win32') this.skip();
     const source = `
-      import { nextStep } from ${JSON.stringify(join(__dirname, '../callEvents'))};
+      import { nextStep } from ${JSON.stringify(join(__dirname, '../../unit/callEvents'))};
       import { openEvaluator } from ${JSON.stringify(join(__dirname, '../../../src/evaluator/open'))};
       void openEvaluator(${JSON.stringify(join(modelsPath, 'odd-endless'))}, { home: ${JSON.stringify(scratch())} })
         .then(async (evaluator) => {
