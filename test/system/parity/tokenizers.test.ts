@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createBench } from '../../../src/bench/createBench';
 import { Family } from '../../../src/evaluator/model/family';
-import { makeDataset } from './plantedImages';
-import { type Plant, Planting, plantsFor } from './plants';
+import { makeDataset } from '../../unit/parity/plantedImages';
+import { type Plant, Planting, plantsFor } from '../../unit/parity/plants';
 
 const root = join(__dirname, '../../..');
 

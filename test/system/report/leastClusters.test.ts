@@ -18,8 +18,8 @@ import { readRows } from '../../../src/report/rows';
 import { axesOf, pointsOf } from '../../../src/report/scatter';
 import { sharesByRow } from '../../../src/report/shares';
 import { leastClusters, leastImages } from '../../../src/stats/decisions/smallSample';
-import { fakeScorer } from './fakeScorer';
-import { audited, type Probe, saysTooFew } from './patients';
+import { fakeScorer } from '../../unit/report/fakeScorer';
+import { audited, type Probe, saysTooFew } from '../../unit/report/patients';
 
 const keyOf = ({ id, slice }: Metric) => JSON.stringify([id, slice]);
 

@@ -14,8 +14,8 @@ import { writePaper } from '../../../src/report/paper/paper';
 import type { Report } from '../../../src/report/report';
 import { LeftOutRows } from '../../../src/report/rowChecks';
 import { requireComparable } from '../../../src/report/scale';
-import { FakeEvaluator } from '../bench/fakeEvaluator';
-import { reportOf } from './reportOf';
+import { FakeEvaluator } from '../../unit/bench/fakeEvaluator';
+import { reportOf } from '../../unit/report/reportOf';
 import { saying } from '../../sentence';
 
 const count = 24;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { benchmarkTable } from '../../../../scripts/benchmarkTable';
-import { needSharedData, sharedData } from '../../dataset/support';
+import { needSharedData, sharedData } from '../../../unit/dataset/support';
 
 /** The cells of the lines between the marks in docs/benchmark.md, without their padding. */
 function documented(): string[][] {

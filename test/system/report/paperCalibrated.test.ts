@@ -10,7 +10,7 @@ import { readEntries } from '../../../src/report/paper/entry';
 import { layoutsNamed } from '../../../src/report/paper/layouts/list';
 import { writePaper } from '../../../src/report/paper/paper';
 import { isNumber, type PaperTable } from '../../../src/report/paper/table';
-import { paperReport } from './paperReports';
+import { paperReport } from '../../unit/report/paperReports';
 
 const base = say('evaluator.calibratedScores', 'CLIP', 0.4, 'shrink', 'vflip');
 const fitted = say(

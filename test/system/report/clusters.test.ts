@@ -18,8 +18,8 @@ import { LeftOutRows } from '../../../src/report/rowChecks';
 import { readRows } from '../../../src/report/rows';
 import { sharesByRow } from '../../../src/report/shares';
 import { sentence } from '../../sentence';
-import { fakeScorer } from './fakeScorer';
-import { type Asked, audited as auditedIn, type Probe, saysTooFew, text } from './patients';
+import { fakeScorer } from '../../unit/report/fakeScorer';
+import { type Asked, audited as auditedIn, type Probe, saysTooFew, text } from '../../unit/report/patients';
 
 describe('one observation', function () {
   this.timeout(300_000);

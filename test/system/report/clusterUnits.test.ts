@@ -18,7 +18,7 @@ import { writePaper } from '../../../src/report/paper/paper';
 import { LeftOutRows } from '../../../src/report/rowChecks';
 import { viewOf } from '../../../src/service/panelReport';
 import { saying } from '../../sentence';
-import { audited, type Probe } from './patients';
+import { audited, type Probe } from '../../unit/report/patients';
 
 /** The messages that call the observations images. Others may name images: "finds mostly the same top 10 images". */
 const codes: readonly Code[] = [

@@ -22,8 +22,8 @@ import { readRows } from '../../../src/report/rows';
 import { basisOf, comparableMetrics } from '../../../src/report/scale';
 import { axesOf, pointsOf } from '../../../src/report/scatter';
 import { saying, sentence } from '../../sentence';
-import { fakeScorer } from './fakeScorer';
-import { isSame, maps, near, paired } from './unitsOfScores';
+import { fakeScorer } from '../../unit/report/fakeScorer';
+import { isSame, maps, near, paired } from '../../unit/report/unitsOfScores';
 
 const things = ['bus', 'dog', 'cat', 'car', 'boat', 'horse', 'chair', 'bird'];
 const colours = ['red', 'blue', 'green', 'black', 'white'];

@@ -7,7 +7,7 @@ import { runAudit } from '../../../src/audit/run';
 import { mergeShards } from '../../../src/audit/shard/merge';
 import { runShard } from '../../../src/audit/shard/runShard';
 import { CaptiousError } from '../../../src/base/errors';
-import { needsPython } from '../evaluator/pythonFixtures';
+import { needsPython } from '../../unit/evaluator/pythonFixtures';
 
 const code = `import importlib, time
 class Evaluator:
