@@ -79,12 +79,7 @@ const onDemand = {
     'editor/runs/selectRun',
     'editor/runs/chooseDataset',
   ],
-  views: [
-    'editor/board/boards',
-    'editor/scatter/scatters',
-    'editor/sessions/triplets',
-    'editor/sessions/checks',
-  ],
+  views: ['editor/board/boards', 'editor/sessions/triplets', 'editor/sessions/checks'],
   pages: ['editor/side/sidePage', 'editor/browse/datasetPage'],
   reports: ['editor/panel/webReports', 'report/reportShape'],
 };
@@ -184,8 +179,6 @@ const bundles = [
       { in: 'webview/side/style.css', out: 'side-view' },
       { in: 'webview/session/main.ts', out: 'session-view' },
       { in: 'webview/session/style.css', out: 'session-view' },
-      { in: 'webview/scatter/main.ts', out: 'scatter-view' },
-      { in: 'webview/scatter/style.css', out: 'scatter-view' },
       { in: 'webview/board/main.ts', out: 'board-view' },
       { in: 'webview/board/style.css', out: 'board-view' },
       { in: 'webview/dataset/main.ts', out: 'dataset-view' },

@@ -4,7 +4,7 @@ import { DatasetEditors } from './editor/browse/datasetEditors';
 import { Checks } from './editor/problems/checks';
 import { registerCommands } from './editor/registerCommands';
 import { registerCommand } from './editor/registerCommand';
-import { ofRuns, viewsOnDemand, viewTypes } from './editor/onDemand';
+import { ofRuns, ofSelected, viewsOnDemand, viewTypes } from './editor/onDemand';
 import { Datasets } from './editor/datasets';
 import { Fixes } from './editor/problems/fixes';
 import { HostAnswers } from './editor/runs/hostAnswers';
@@ -149,15 +149,11 @@ function registerViews(
   parts: ConstructorParameters<typeof HumanChecks>[0] & ConstructorParameters<typeof Boards>[0],
 ): vscode.Disposable {
   const { log } = parts;
-  const { board, scatter, workshop, humanCheck } = viewTypes;
+  const { board, workshop, humanCheck } = viewTypes;
   return vscode.Disposable.from(
     viewsOnDemand(workshop, 'captious.makeTriplets', log, async () => {
       const { Triplets } = await import('./editor/sessions/triplets');
       return new Triplets(parts);
-    }),
-    viewsOnDemand(scatter, scatter, log, async () => {
-      const { Scatters } = await import('./editor/scatter/scatters');
-      return new Scatters(parts);
     }),
     viewsOnDemand(board, board, log, async () => {
       const { Boards } = await import('./editor/board/boards');
@@ -165,6 +161,9 @@ function registerViews(
     }),
     registerCommand('captious.boardOfRuns', log, async () => {
       await vscode.commands.executeCommand(board, ofRuns);
+    }),
+    registerCommand('captious.scatter', log, async (...targets) => {
+      await vscode.commands.executeCommand(board, ofSelected, ...targets);
     }),
     viewsOnDemand(humanCheck, 'captious.checkVariants', log, async () => {
       const { HumanChecks } = await import('./editor/sessions/checks');

@@ -4,13 +4,14 @@ import { registerCommand } from './registerCommand';
 /** The views whose code loads when the first of them opens, by their types in VS Code. */
 export const viewTypes = {
   board: 'captious.board',
-  scatter: 'captious.scatter',
   workshop: 'captious.workshop',
   humanCheck: 'captious.humanCheck',
 } as const;
 
 /** The target of the board that shows this window's runs instead of a folder. */
 export const ofRuns = 'runs';
+/** The target of a board of reports that the user selects, also by their runs. */
+export const ofSelected = 'selected';
 
 /** What opens the views of one kind: by a command, and when VS Code restores them. */
 export interface Opener extends vscode.WebviewPanelSerializer, Partial<vscode.Disposable> {

@@ -11,12 +11,14 @@ import {
   union,
   words,
 } from '../base/shape';
+import { chosenAxes, scatterForm, scatterState, side } from './scatter';
 
 /* Messages between the view of reports and the extension host. Both sides check what they receive. */
 
-/** The reports of a board: those of a folder, or those of a window's runs with the times of the runs. */
+/** The reports of a board: those of a folder, chosen ones, or those of a window's runs with the times of the runs. */
 export const boardSource = union({
   folder: { folder: text },
+  chosen: { paths: list(text) },
   runs: { reports: list(object({ path: text, at: number })) },
 });
 export type BoardSource = Shaped<typeof boardSource>;
@@ -105,10 +107,12 @@ export type ChosenMetrics = Shaped<typeof chosenMetrics>;
 
 /** The view's state that a reload keeps. */
 export const boardMemory = object({
-  /** Absent if the reports are those of the window's runs. */
+  /** The folder, or the chosen reports. Both are absent if the reports are those of the window's runs. */
   folder: optional(text),
+  reports: optional(list(text)),
   sorting: optional(sorting),
   metrics: optional(chosenMetrics),
+  axes: optional(chosenAxes),
 });
 export type BoardMemory = Shaped<typeof boardMemory>;
 
@@ -116,6 +120,8 @@ export const toBoard = union({
   show: { folder: text, table: boardTable, memory: boardMemory },
   /** Follows the table, because trends need the rows of the reports. */
   trends: { trends: boardTrends },
+  /** Absent if no evaluator has both an agreement with people and another metric. */
+  scatter: { state: optional(scatterState), memory: boardMemory },
   problem: { folder: text, problem: text, memory: boardMemory },
 });
 export type ToBoard = Shaped<typeof toBoard>;
@@ -130,6 +136,9 @@ export const fromBoard = union({
   /** Opens the report of the cell in this row and column. */
   open: { row: count, column: count },
   openStep: { trend: count, step: count },
+  chooseAxis: { side, key: text },
+  openPoint: { point: count, side },
+  exportScatter: {},
   export: { form },
   /** A defect in the view, for the log. */
   defect: { message: text },
@@ -141,6 +150,16 @@ export const boardRequests = {
   trends: {
     ask: object({ from: boardSource, metrics: optional(chosenMetrics) }),
     answer: boardTrends,
+    stallMs: 60_000,
+  },
+  scatter: {
+    ask: object({ from: boardSource, axes: optional(chosenAxes) }),
+    answer: object({ state: optional(scatterState) }),
+    stallMs: 60_000,
+  },
+  scatterFile: {
+    ask: object({ from: boardSource, axes: chosenAxes, form: scatterForm }),
+    answer: object({ text }),
     stallMs: 60_000,
   },
   writeBoard: {

@@ -1,22 +1,10 @@
-import {
-  choice,
-  flag,
-  list,
-  number,
-  object,
-  optional,
-  pair,
-  type Shaped,
-  text,
-  count,
-  union,
-} from '../base/shape';
+import { choice, flag, list, number, object, optional, pair, type Shaped, text, words } from '../base/shape';
 
-/* Messages between the scatter view and the extension host. Both sides check what they receive. */
+/* Two metrics of each evaluator against each other: a part of the board. */
 
 const better = optional(choice('lower', 'higher'));
 const ends = optional(pair(number, number));
-const side = choice('x', 'y');
+export const side = choice('x', 'y');
 export type Side = Shaped<typeof side>;
 
 const axis = object({
@@ -24,42 +12,30 @@ const axis = object({
   /** The probe and the dataset. */
   group: text,
   /** The displayed name of the metric. Its id is `metric`. */
-  name: text,
+  name: words,
   metric: text,
   better,
 });
 export type ScatterAxis = Shaped<typeof axis>;
 
-const state = object({
+/** The keys of the axes that the user chose. */
+export const chosenAxes = object({ x: text, y: text });
+export type ChosenAxes = Shaped<typeof chosenAxes>;
+
+export const scatterState = object({
   /** The axes to choose from. */
   axes: object({ x: list(axis), y: list(axis) }),
-  /** Keys of the chosen axes. */
-  x: text,
-  y: text,
+  chosen: chosenAxes,
   /** The evaluators that have both metrics. */
   points: list(
     object({
-      ...{ name: text, x: number, y: number, xci: ends, yci: ends, xText: text, yText: text },
+      ...{ name: text, x: number, y: number, xci: ends, yci: ends, xText: words, yText: words },
       groundless: optional(flag),
+      /** The reports behind the two values. */
+      reports: object({ x: text, y: text }),
     }),
   ),
 });
-export type ScatterState = Shaped<typeof state>;
+export type ScatterState = Shaped<typeof scatterState>;
 
-/** The view's state that a reload keeps. */
-export const scatterMemory = object({ reports: list(text), x: optional(text), y: optional(text) });
-export type ScatterMemory = Shaped<typeof scatterMemory>;
-
-export const toScatter = union({ show: { state, memory: scatterMemory } });
-export type ToScatter = Shaped<typeof toScatter>;
-
-export const fromScatter = union({
-  ready: {},
-  choose: { side, key: text },
-  /** Opens the report behind a point's x or y value. */
-  open: { point: count, side },
-  export: {},
-  /** A defect in the view, for the log. */
-  defect: { message: text },
-});
-export type FromScatter = Shaped<typeof fromScatter>;
+export const scatterForm = choice('html', 'svg', 'csv');

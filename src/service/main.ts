@@ -45,6 +45,7 @@ import { experimentLayout } from './experimentLayout';
 import { datasetPreview } from './datasetPreview';
 import { readTexts } from './workshop';
 import { boardOf, exportBoard } from './board';
+import { scatterFile, scatterOf } from './scatter';
 import { Browse } from './browse/browse';
 import { trendsOf } from './trends';
 import { comparison, pairs } from './comparing';
@@ -105,6 +106,8 @@ const serve = serving(readerRequests, {
   paper: whileAlive((ask: Asked<'paper'>, { signal }) => writeForPaper(ask, signal)),
   board: whileAlive(({ from }: Asked<'board'>, { signal }) => boardOf(from, signal)),
   trends: whileAlive(({ from, metrics }: Asked<'trends'>, { signal }) => trendsOf(from, signal, metrics)),
+  scatter: whileAlive((ask: Asked<'scatter'>) => scatterOf(ask)),
+  scatterFile: whileAlive((ask: Asked<'scatterFile'>) => scatterFile(ask)),
   writeBoard: whileAlive((ask: Asked<'writeBoard'>, { signal }) => exportBoard(ask, signal)),
   experiment: ({ path, text, home }) => experimentLayout(path, text, home),
   layouts: () => Promise.resolve(tableLayouts.map(({ id, probe, mirrors }) => ({ id, probe, mirrors }))),

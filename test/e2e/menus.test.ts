@@ -174,7 +174,7 @@ describe('every menu', function () {
           await explorerRow(code, 'human.').first().click({ button: 'right' });
         });
       },
-      shows: () => code.panel().locator('#scatter'),
+      shows: () => code.panel().locator('#board .agreement svg'),
     },
     'explorer/context captious.importResults': {
       click: () => inExplorer('a.eval', 'Import Results…'),

@@ -10,7 +10,7 @@ import { repository, themeNames, type VSCode } from './vscode';
 
 const run = promisify(execFile);
 
-describe('the view of robustness and agreement', function () {
+describe('robustness and agreement on a board', function () {
   this.timeout(10 * 60_000);
   let workspace: string;
   let code: VSCode;
@@ -42,7 +42,7 @@ describe('the view of robustness and agreement', function () {
     },
   );
 
-  const view = () => code.panel().locator('#scatter');
+  const view = () => code.panel().locator('#board .agreement');
   const points = () => view().locator('svg circle').count();
   const chart = async () => (await view().locator('svg').textContent()) ?? '';
 
@@ -71,7 +71,7 @@ describe('the view of robustness and agreement', function () {
     for (const theme of themeNames) {
       await changeTheme(code, theme);
       await view().locator('svg').waitFor();
-      await expectAccessiblePage(code, 'scatter', theme);
+      await expectAccessiblePage(code, 'board', theme);
     }
   });
 

@@ -98,7 +98,7 @@ describe('commands', () => {
       audited.map(({ state }) => state),
       ['done', 'done'],
     );
-    const isShown = () => labels().includes('Robustness and agreement');
+    const isShown = () => labels().includes('Board: selected reports');
     const ids = audited.map(({ id }) => id);
     await vscode.commands.executeCommand('captious.scatter', ids[0], ids);
     await until(isShown);

@@ -11,12 +11,13 @@ import {
 import { bridgeOf } from '../base/bridge';
 import { button, el } from '../base/dom';
 import { localized, localNumber, t } from '../base/words';
+import { AgreementChart } from './agreement';
 import { TrendCharts } from './trends';
 import { nextSorting, orderOf, sortedColumn } from './order';
 
 const bridge = bridgeOf<ToBoard, FromBoard, Record<never, never>>(toBoard, {});
 
-/** The page of a board: evaluators by probes and datasets. A value is a link to its report. */
+/** The page that compares evaluators: a table by probes and datasets, and charts. A value is a link to its report. */
 class BoardPage {
   private table: BoardTable | undefined;
   private memory: BoardMemory | undefined;
@@ -30,6 +31,11 @@ class BoardPage {
     (trend, step) => bridge.post({ type: 'openStep', trend, step }),
     (key, metric) => this.chooseMetric(key, metric),
   );
+  private readonly agreement = new AgreementChart({
+    choose: (side, key) => bridge.post({ type: 'chooseAxis', side, key }),
+    open: (point, side) => bridge.post({ type: 'openPoint', point, side }),
+    export: () => bridge.post({ type: 'exportScatter' }),
+  });
   private readonly exports = [
     button(t('Export HTML…'), () => bridge.post({ type: 'export', form: 'html' })),
     button(t('Export for mteb…'), () => bridge.post({ type: 'export', form: 'mteb' })),
@@ -43,7 +49,8 @@ class BoardPage {
       this.problem,
       this.values,
       this.note,
-      // The trends come later, and must not move the table.
+      // The charts come later, and must not move the table.
+      this.agreement.element,
       this.trends.element,
     );
     this.trends.element.hidden = true;
@@ -57,6 +64,11 @@ class BoardPage {
       return;
     }
     bridge.remember(message.memory);
+    if (message.type === 'scatter') {
+      this.memory = message.memory;
+      this.agreement.show(message.state);
+      return;
+    }
     this.memory = message.memory;
     this.title.textContent = t('Board: {0}', message.folder);
     this.table = message.type === 'show' ? message.table : undefined;

@@ -1,4 +1,4 @@
-import { basename } from 'node:path';
+import { basename, dirname } from 'node:path';
 import * as vscode from 'vscode';
 import { messageOf } from '../../base/errors';
 import {
@@ -11,6 +11,7 @@ import {
   fromBoard,
   type ToBoard,
 } from '../../protocol/board';
+import type { ScatterState } from '../../protocol/scatter';
 import type { Reader } from '../../process/readerClient';
 import { trouble } from '../messages';
 import { cancellable, inert, showError } from '../notify';
@@ -18,6 +19,7 @@ import { announceFolder, selectFolder } from '../panel/exporting';
 import { hearPage, openPage } from '../panel/page';
 import { hasReports } from '../runs/runRecord';
 import type { Runs } from '../runs/runs';
+import { exportScatter } from './scatterExport';
 
 export interface BoardViewParts {
   extensionUri: vscode.Uri;
@@ -26,11 +28,15 @@ export interface BoardViewParts {
   log: vscode.LogOutputChannel;
 }
 
-/** Shows the reports of a folder, or of this window's runs, as a table of evaluators and probes. Follows their changes. */
+/**
+ * Compares the reports of a folder, of this window's runs, or selected ones: a table of evaluators and probes, robustness
+ * against agreement with people, and trends. Follows changes of a folder and of runs.
+ */
 export class BoardView implements vscode.Disposable {
   private readonly disposables: vscode.Disposable[] = [];
   private table: BoardTable | undefined;
   private trends: BoardTrends | undefined;
+  private scatter: ScatterState | undefined;
   private isReading = false;
   private isOutdated = false;
 
@@ -61,18 +67,20 @@ export class BoardView implements vscode.Disposable {
   }
 
   private get name(): string {
-    const { folder } = this.memory;
+    const { folder, reports } = this.memory;
+    if (reports !== undefined) return vscode.l10n.t('selected reports');
     return folder === undefined ? vscode.l10n.t('runs of this window') : basename(folder);
   }
 
   private watch(refresh: () => void): vscode.Disposable {
-    const { folder } = this.memory;
+    const { folder, reports } = this.memory;
+    if (reports !== undefined) return vscode.Disposable.from();
     if (folder === undefined)
       return this.parts.runs.onDidChange((record) => {
         if (record === undefined || hasReports(record)) refresh();
       });
-    const reports = new vscode.RelativePattern(vscode.Uri.file(folder), '*.report.json');
-    const watcher = vscode.workspace.createFileSystemWatcher(reports);
+    const inFolder = new vscode.RelativePattern(vscode.Uri.file(folder), '*.report.json');
+    const watcher = vscode.workspace.createFileSystemWatcher(inFolder);
     return vscode.Disposable.from(
       watcher,
       watcher.onDidCreate(refresh),
@@ -82,7 +90,8 @@ export class BoardView implements vscode.Disposable {
   }
 
   private async source(): Promise<BoardSource> {
-    const { folder } = this.memory;
+    const { folder, reports } = this.memory;
+    if (reports !== undefined) return { type: 'chosen', paths: reports };
     if (folder !== undefined) return { type: 'folder', folder };
     const { runs } = this.parts;
     await runs.load();
@@ -113,6 +122,18 @@ export class BoardView implements vscode.Disposable {
         const step = this.trends?.trends.at(message.trend)?.steps.at(message.step);
         return step === undefined ? undefined : this.openReport(step.report);
       }
+      case 'chooseAxis': {
+        const chosen = this.scatter?.chosen;
+        if (chosen === undefined) return;
+        this.memory = { ...this.memory, axes: { ...chosen, [message.side]: message.key } };
+        return this.readScatter();
+      }
+      case 'openPoint': {
+        const point = this.scatter?.points.at(message.point);
+        return point === undefined ? undefined : this.openReport(point.reports[message.side]);
+      }
+      case 'exportScatter':
+        return this.exportScatter();
       case 'export':
         return this.export(message.form);
       case 'defect':
@@ -146,22 +167,51 @@ export class BoardView implements vscode.Disposable {
       message = { type: 'problem', folder: this.name, problem: trouble(error), memory: this.memory };
     }
     void this.panel.webview.postMessage(message);
-    if (message.type === 'show') await this.readTrends();
+    if (message.type !== 'show') return;
+    await this.readScatter();
+    await this.readTrends();
+  }
+
+  private async readScatter(): Promise<void> {
+    const { axes } = this.memory;
+    await this.orSay(async () => {
+      const { state } = await this.parts.reader.ask('scatter', { from: await this.source(), axes });
+      // The user has chosen another axis in the meantime.
+      if (axes !== this.memory.axes) return;
+      this.scatter = state;
+      const message: ToBoard = { type: 'scatter', state, memory: this.memory };
+      void this.panel.webview.postMessage(message);
+    });
   }
 
   private async readTrends(): Promise<void> {
     const { metrics } = this.memory;
-    try {
+    await this.orSay(async () => {
       const trends = await this.parts.reader.ask('trends', { from: await this.source(), metrics });
       // The user has chosen another metric in the meantime.
       if (metrics !== this.memory.metrics) return;
       this.trends = trends;
       const message: ToBoard = { type: 'trends', trends };
       void this.panel.webview.postMessage(message);
+    });
+  }
+
+  private async orSay(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
     } catch (error) {
       this.parts.log.error(messageOf(error));
       void showError(trouble(error));
     }
+  }
+
+  private async exportScatter(): Promise<void> {
+    if (this.scatter === undefined || this.scatter.points.length === 0) return;
+    const [axes, from] = [this.scatter.chosen, await this.source()];
+    const { folder, reports } = this.memory;
+    await exportScatter(this.scatter, folder ?? reports?.map(dirname).at(0), (form) =>
+      this.parts.reader.ask('scatterFile', { from, axes, form }),
+    );
   }
 
   private async export(form: BoardForm): Promise<void> {

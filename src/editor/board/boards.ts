@@ -3,28 +3,32 @@ import * as vscode from 'vscode';
 import { messageOf, usageError } from '../../base/errors';
 import { type BoardMemory, boardMemory } from '../../protocol/board';
 import { pick } from '../notify';
-import { ofRuns, type Opener, viewTypes } from '../onDemand';
+import { ofRuns, ofSelected, type Opener, viewTypes } from '../onDemand';
 import { reportFiles } from '../text/reportWatch';
 import { BoardView, type BoardViewParts } from './boardView';
+import { noneInSelection, selectedReports } from './selectedReports';
 import { selectFolder } from '../panel/exporting';
 
 /** The most report files that `chooseFolder` searches for. */
 const mostReports = 10_000;
 
-/** Opens boards: one per folder of reports, and one of this window's runs. */
+/** Opens boards: one per folder or selection of reports, and one of this window's runs. */
 export class Boards implements Opener {
-  /** By folder. The board of the runs has none. */
-  private readonly views = new Map<string | undefined, BoardView>();
+  private readonly views = new Map<string, BoardView>();
 
   constructor(private readonly parts: BoardViewParts) {}
 
-  async open(target: unknown): Promise<void> {
+  async open(target: unknown, ...selected: unknown[]): Promise<void> {
     if (target === ofRuns) {
-      this.show(undefined);
+      this.show({});
+      return;
+    }
+    if (target === ofSelected) {
+      await this.showSelected(await selectedReports(this.parts.runs, selected[0], selected[1]));
       return;
     }
     const folder = target instanceof vscode.Uri ? target : await chooseFolder();
-    if (folder !== undefined) this.show(onDisk(folder));
+    if (folder !== undefined) this.show({ folder: onDisk(folder) });
   }
 
   deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
@@ -37,8 +41,17 @@ export class Boards implements Opener {
     return Promise.resolve();
   }
 
-  private show(folder: string | undefined): void {
-    const shown = this.views.get(folder);
+  /** Reads the reports before it opens a tab. Reports that cannot be compared must not leave an empty tab. */
+  private async showSelected(reports: string[] | undefined): Promise<void> {
+    if (reports === undefined) return;
+    const from = { type: 'chosen', paths: reports } as const;
+    const { state } = await this.parts.reader.ask('scatter', { from });
+    if (state === undefined) throw noneInSelection();
+    this.show({ reports });
+  }
+
+  private show(memory: BoardMemory): void {
+    const shown = this.views.get(keyOf(memory));
     if (shown !== undefined) {
       shown.reveal();
       return;
@@ -46,17 +59,22 @@ export class Boards implements Opener {
     const panel = vscode.window.createWebviewPanel(viewTypes.board, 'Captious', vscode.ViewColumn.Active, {
       retainContextWhenHidden: true,
     });
-    this.adopt(panel, folder === undefined ? {} : { folder });
+    this.adopt(panel, memory);
   }
 
   private adopt(panel: vscode.WebviewPanel, memory: BoardMemory): void {
     const view = new BoardView(panel, this.parts, memory);
-    this.views.set(memory.folder, view);
+    const key = keyOf(memory);
+    this.views.set(key, view);
     panel.onDidDispose(() => {
-      if (this.views.get(memory.folder) === view) this.views.delete(memory.folder);
+      if (this.views.get(key) === view) this.views.delete(key);
       view.dispose();
     });
   }
+}
+
+function keyOf({ folder, reports }: BoardMemory): string {
+  return JSON.stringify([folder, reports]);
 }
 
 function onDisk(folder: vscode.Uri): string {

@@ -1,83 +1,78 @@
 import { draw } from '../../src/chart/draw';
-import {
-  type FromScatter,
-  type ScatterAxis,
-  type ScatterState,
-  type Side,
-  toScatter,
-  type ToScatter,
-} from '../../src/protocol/scatter';
-import { bridgeOf } from '../base/bridge';
+import type { ScatterAxis, ScatterState, Side } from '../../src/protocol/scatter';
 import { button, el, table } from '../base/dom';
-import { drawingColours, svgOf } from '../base/drawing';
-import { t } from '../base/words';
-
-const bridge = bridgeOf<ToScatter, FromScatter, Record<never, never>>(toScatter, {});
+import { svgOf } from '../base/drawing';
+import { localized, t } from '../base/words';
 
 /** The limits of the chart's width in pixels. A wider chart has more room between its points, but equal text size. */
 const [narrowest, widest] = [320, 860];
 
-/** The page with a chart of robustness and agreement with people, one point per evaluator, and a table. */
-class Scatter {
+interface Actions {
+  choose: (side: Side, key: string) => void;
+  open: (point: number, side: Side) => void;
+  export: () => void;
+}
+
+/** A chart of robustness and agreement with people, one point per evaluator, and a table. */
+export class AgreementChart {
+  readonly element = el('section', { class: 'agreement' });
   private state: ScatterState | undefined;
   private readonly chart = el('div', { class: 'chart' });
-  private readonly values = el('div', { class: 'values' });
+  private readonly values = el('div', { class: 'points' });
   private readonly note = el('p', { class: 'quiet' });
   private readonly selects: Record<Side, HTMLSelectElement> = { x: this.select('x'), y: this.select('y') };
 
-  start(): void {
-    document.adoptedStyleSheets = [drawingColours()];
-    document.getElementById('scatter')!.append(
-      el('h1', {}, t('Robustness and agreement with people')),
+  constructor(private readonly actions: Actions) {
+    this.element.hidden = true;
+    this.element.append(
+      el('h2', {}, t('Robustness and agreement with people')),
       el(
         'div',
         { class: 'toolbar' },
         el('label', {}, t('Robustness'), this.selects.x),
         el('label', {}, t('Agreement'), this.selects.y),
-        button(t('Export…'), () => bridge.post({ type: 'export' })),
+        button(t('Export…'), actions.export),
       ),
       this.chart,
       this.note,
       this.values,
     );
     new ResizeObserver(() => this.draw()).observe(this.chart);
-    bridge.listen(({ state, memory }) => {
-      bridge.remember(memory);
-      this.show(state);
-    });
-    bridge.post({ type: 'ready' });
   }
 
-  private select(side: Side): HTMLSelectElement {
-    const element = el('select');
-    element.addEventListener('change', () => bridge.post({ type: 'choose', side, key: element.value }));
-    return element;
-  }
-
-  private show(state: ScatterState): void {
+  /** Without a state, no evaluator has both metrics, and the section is hidden. */
+  show(state: ScatterState | undefined): void {
     this.state = state;
+    this.element.hidden = state === undefined;
+    if (state === undefined) return;
     for (const side of ['x', 'y'] as const) {
       this.selects[side].replaceChildren(...groupsOf(state.axes[side]));
-      this.selects[side].value = state[side];
+      this.selects[side].value = state.chosen[side];
     }
     this.draw();
     const [x, y] = [this.axis('x'), this.axis('y')];
-    const cell = (point: number, side: Side, words: string): HTMLElement =>
-      button(words, () => bridge.post({ type: 'open', point, side }), {
+    const cell = (point: number, side: Side): HTMLElement =>
+      button(localized(state.points[point][`${side}Text`]), () => this.actions.open(point, side), {
         class: 'link',
         title: t('Open the report with this value'),
       });
     this.values.replaceChildren(
       table(
         [t('Evaluator'), x === undefined ? '' : titleOf(x), y === undefined ? '' : titleOf(y)],
-        state.points.map(({ name, xText, yText }, i) => [name, cell(i, 'x', xText), cell(i, 'y', yText)]),
+        state.points.map(({ name }, i) => [name, cell(i, 'x'), cell(i, 'y')]),
       ),
     );
     this.values.hidden = state.points.length === 0;
   }
 
+  private select(side: Side): HTMLSelectElement {
+    const element = el('select');
+    element.addEventListener('change', () => this.actions.choose(side, element.value));
+    return element;
+  }
+
   private axis(side: Side): ScatterAxis | undefined {
-    return this.state?.axes[side].find(({ key }) => key === this.state?.[side]);
+    return this.state?.axes[side].find(({ key }) => key === this.state?.chosen[side]);
   }
 
   private draw(): void {
@@ -87,7 +82,7 @@ class Scatter {
     const drawing = draw(
       {
         type: 'tradeOff',
-        title: t('{0} against {1}', y.name, x.name),
+        title: t('{0} against {1}', localized(y.name), localized(x.name)),
         ...{ x: titleOf(x), y: titleOf(y), points: state.points },
         better: { x: x.better, y: y.better },
       },
@@ -113,7 +108,8 @@ function groupsOf(axes: readonly ScatterAxis[]): HTMLOptGroupElement[] {
     const own = groups.get(group) ?? el('optgroup');
     own.label = group;
     groups.set(group, own);
-    const option = el('option', {}, name === metric ? name : `${name} (${metric})`);
+    const shown = localized(name);
+    const option = el('option', {}, shown === metric ? shown : `${shown} (${metric})`);
     option.value = key;
     own.append(option);
   }
@@ -121,8 +117,7 @@ function groupsOf(axes: readonly ScatterAxis[]): HTMLOptGroupElement[] {
 }
 
 function titleOf({ name, better }: ScatterAxis): string {
-  if (better === undefined) return name;
-  return better === 'lower' ? t('{0} (lower is better)', name) : t('{0} (higher is better)', name);
+  const shown = localized(name);
+  if (better === undefined) return shown;
+  return better === 'lower' ? t('{0} (lower is better)', shown) : t('{0} (higher is better)', shown);
 }
-
-new Scatter().start();
