@@ -52,10 +52,14 @@ export class AgreementChart {
     this.draw();
     const [x, y] = [this.axis('x'), this.axis('y')];
     const cell = (point: number, side: Side): HTMLElement =>
-      button(localized(state.points[point][`${side}Text`]), () => this.actions.open(point, side), {
-        class: 'link',
-        title: t('Open the report with this value'),
-      });
+      button(
+        localized(side === 'x' ? state.points[point].xText : state.points[point].yText),
+        () => this.actions.open(point, side),
+        {
+          class: 'link',
+          title: t('Open the report with this value'),
+        },
+      );
     this.values.replaceChildren(
       table(
         [t('Evaluator'), x === undefined ? '' : titleOf(x), y === undefined ? '' : titleOf(y)],
