@@ -51,6 +51,8 @@ export class TextHelp
   });
   private timer: ReturnType<typeof setTimeout> | undefined;
   private readonly late = new Set<string>();
+  /** The last lenses of a document's examples, which stay until newer ones are there. */
+  private readonly shown = new WeakMap<vscode.TextDocument, { version: number; lenses: vscode.CodeLens[] }>();
   private readonly whole: WholeFiles;
 
   constructor(
@@ -89,16 +91,21 @@ export class TextHelp
     token: vscode.CancellationToken,
   ): Promise<vscode.CodeLens[]> {
     if (lensLevel() === 'off' || !this.concerns(document)) return [];
-    const asked = this.lensesIn(document);
+    const asked = this.lensesIn(document).then((lenses) => {
+      this.shown.set(document, { version: document.version, lenses });
+      return lenses;
+    });
     const key = document.uri.toString();
     // If the previous call returned before the results were there, this call waits for the results.
     const lenses = this.late.delete(key) ? await asked : await Promise.race([asked, retry()]);
     if (token.isCancellationRequested) return [];
     if (lenses === undefined) {
-      // Shows the lenses above the file at once, and the lenses of the examples when the results are there.
+      // Shows the lenses above the file at once, and the lenses of the examples when the results are there. Lenses that
+      // vanished until then would move the text, and so cause the next request.
       this.late.add(key);
       void asked.then(() => this.lensesChanged.fire());
-      return this.fileLenses(document);
+      const last = this.shown.get(document);
+      return [...this.fileLenses(document), ...(last?.version === document.version ? last.lenses : [])];
     }
     return [...this.fileLenses(document), ...lenses];
   }

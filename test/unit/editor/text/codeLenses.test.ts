@@ -140,4 +140,26 @@ describe('the lenses of a dataset', function () {
     await changed;
     assert.deepEqual(await again, early);
   });
+
+  it('of the examples stay while slow results are read again, until the text changes', async () => {
+    known = results('lgip');
+    const example = new Lens({ line: 1 }, { title: 'flips 1 of 2', command: 'captious.openPanel' });
+    const own = help as unknown as { lensesIn: () => Promise<Lens[]> };
+    own.lensesIn = () => Promise.resolve([example]);
+    assert.equal((await ask()).at(-1), example);
+    for (const [version, last] of [
+      [undefined, example],
+      [2, undefined],
+    ] as const) {
+      (document as { version?: number }).version = version;
+      let arrive!: (lenses: Lens[]) => void;
+      own.lensesIn = () => new Promise((resolve) => (arrive = resolve));
+      assert.equal((await ask()).at(2), last);
+      const changed = new Promise<void>((resolve) => help.onDidChangeCodeLenses(resolve));
+      arrive([example]);
+      await changed;
+      own.lensesIn = () => Promise.resolve([example]);
+      assert.equal((await ask()).at(2), example);
+    }
+  });
 });
