@@ -203,7 +203,7 @@ export class Comparison {
       el('summary', {}, t('Paired differences of all evaluators')),
       el('p', { class: 'quiet' }, rule),
       table(heads, rows, t('Paired differences of all evaluators')),
-      ...differences.map((words) => el('p', { class: 'quiet', lang: 'en' }, words)),
+      ...differences.map((one) => el('p', { class: 'quiet' }, localized(one))),
     );
   }
 }

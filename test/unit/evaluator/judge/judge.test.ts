@@ -219,7 +219,7 @@ describe('a judge', () => {
       ),
     );
     const outcomes = await (await judge(server)).scorePairs!([pair('bad'), pair('good')]);
-    assert.deepEqual(outcomes[0], { ok: false, problem: say('judge.modelRefused', 'I will not.') });
+    assert.deepEqual(outcomes[0], { ok: false, problem: say('judge.modelRefused', 'I will not') });
     assert.equal(valueOf(outcomes[1]), 4);
   });
 
