@@ -106,7 +106,7 @@ export function activate(context: vscode.ExtensionContext): void {
     rescoring,
     checks,
     Fixes.register(checks),
-    new Thresholds(runs, log),
+    new Thresholds(runs),
     view,
     new StatusItem(runs, panels),
     SideView.register({ extensionUri, log, marks, datasets, open, memory: views }),

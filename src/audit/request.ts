@@ -1,3 +1,4 @@
+import type { Words } from '../base/say';
 import type { Evaluator } from '../evaluator/evaluator';
 import type { Secret } from '../evaluator/fileContext';
 import type { RequestSink } from '../evaluator/judge/batch/batchModel';
@@ -46,7 +47,7 @@ export interface AuditRequest extends DatasetRequest {
    * Asks the user for consent to `terms`. `runs` is true if the terms are about running code. If this function is
    * absent, only consent that the user gave earlier counts.
    */
-  consent?: (terms: string, runs: boolean, endpoint: string) => Promise<boolean>;
+  consent?: (terms: Words, runs: boolean, endpoint: string) => Promise<boolean>;
   /** Decides which reports are made, and receives their failures. Without it, a failing probe ends the run. */
   matrix?: Matrix;
   /** The evaluators that are checkpoints of a training run, by reference. */

@@ -1,5 +1,6 @@
 import { english } from './english';
 import { say, type Words } from './say';
+import { ShapeError } from './shape';
 
 /** The kind of an error, which selects the exit code. */
 export type ErrorKind =
@@ -66,6 +67,17 @@ export class Reason extends Error {
     options?: ErrorOptions,
   ) {
     super(english(what), options);
+  }
+}
+
+/** A text that is not JSON, with the first mistake and its place. */
+export class NotJson extends SyntaxError {
+  constructor(
+    readonly what: Words,
+    options?: ErrorOptions,
+  ) {
+    super(english(what), options);
+    this.name = 'NotJson';
   }
 }
 
@@ -141,7 +153,7 @@ export async function* untilCancelled<T>(
 /** A description of an error. It is translatable if the error is Captious's own. */
 export function wordsOf(error: unknown): Words {
   if (error instanceof CaptiousError) return error.words;
-  if (error instanceof Reason) return error.what;
+  if (error instanceof Reason || error instanceof NotJson || error instanceof ShapeError) return error.what;
   return error instanceof Error ? error.message : String(error);
 }
 

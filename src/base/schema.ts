@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { between } from './quickTest';
-import type { Words } from './say';
+import { sentences } from './english';
+import { type Code, inARow, say, type Words } from './say';
 import { ShapeError } from './shape';
 
 /*
@@ -9,7 +10,7 @@ import { ShapeError } from './shape';
  */
 
 /** A non-negative integer, such as an index. */
-export const wholeNumber = between(z.int(), 0, Infinity, 'an integer of 0 or more');
+export const wholeNumber = between(z.int(), 0, Infinity, 'base.shapeCount' satisfies Code);
 
 /** A message, which becomes a sentence where it is shown, or a text that is never translated. */
 export const wordsSchema: z.ZodMiniType<Words, Words> = z
@@ -38,9 +39,12 @@ export function optionalKey<S extends z.ZodMiniType>(schema: S, about: string): 
 /** A value of an example's attribute. */
 export const scalarValue = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
+/** Begins a message of zod, which is one string, before the values that are possible. */
+const oneOf = 'one of ';
+
 /** An object without unknown keys, because an unknown key may be a typing error. */
 export function exactObject<F extends z.core.$ZodShape>(fields: F): z.ZodMiniObject<F, z.core.$strict> {
-  const keys = `one of ${Object.keys(fields).join(', ')}`;
+  const keys = `${oneOf}${Object.keys(fields).join(', ')}`;
   return z.strictObject(fields, { error: ({ code }) => (code === 'unrecognized_keys' ? keys : undefined) });
 }
 
@@ -65,9 +69,9 @@ export function parsed<S extends z.ZodMiniType>(schema: S, value: unknown): z.ou
 }
 
 /** Describes the first invalid place of a value. Undefined if the value is valid. */
-export function faultIn(schema: z.ZodMiniType, value: unknown): string | undefined {
+export function faultIn(schema: z.ZodMiniType, value: unknown): Words | undefined {
   const result = z.safeParse(schema, value, { error: () => noWords });
-  return result.success ? undefined : wrongPlace(result.error.issues[0]).message;
+  return result.success ? undefined : wrongPlace(result.error.issues[0]).what;
 }
 
 function wrongPlace(issue: z.core.$ZodIssue): ShapeError {
@@ -81,44 +85,47 @@ function wrongPlace(issue: z.core.$ZodIssue): ShapeError {
 }
 
 /** Completes the message "kind is not known.", for a union whose discriminator has an unknown value. */
-export const known = 'known';
+export const known: Code = 'base.shapeKnown';
 
-const typeNames: Readonly<Record<string, string>> = {
-  string: 'a text',
-  number: 'a number',
-  int: 'an integer',
-  boolean: 'true or false',
-  array: 'a list',
-  tuple: 'a list of the right length',
-  null: 'null',
+const typeNames: Readonly<Record<string, Code>> = {
+  string: 'base.shapeText',
+  number: 'base.shapeNumber',
+  int: 'base.shapeInteger',
+  boolean: 'base.shapeFlag',
+  array: 'base.shapeList',
+  tuple: 'base.shapeListOfLength',
 };
 
-export function expectedBy(issue: z.core.$ZodIssue): string {
-  if (issue.message !== noWords) return issue.message;
+export function expectedBy(issue: z.core.$ZodIssue): Words {
+  const { message } = issue;
+  if (message.startsWith(oneOf)) return say('base.shapeOneOf', message.slice(oneOf.length));
+  if (message !== noWords) return Object.hasOwn(sentences, message) ? say(message as Code) : message;
   switch (issue.code) {
     case 'invalid_type':
-      return typeNames[issue.expected] ?? 'an object';
+      return issue.expected === 'null' ? 'null' : say(typeNames[issue.expected] ?? 'base.shapeObject');
     case 'invalid_value':
-      return `one of ${issue.values.map(String).join(', ')}`;
+      return say('base.shapeOneOf', issue.values.map(String).join(', '));
     case 'too_small':
-      if (issue.origin === 'array') return `a list with ${issue.minimum} or more entries`;
-      if (issue.origin === 'string') return 'a non-empty text';
-      return `a number ${issue.inclusive === true ? 'of at least' : 'above'} ${issue.minimum}`;
+      if (issue.origin === 'array') return say('base.shapeListFrom', Number(issue.minimum));
+      if (issue.origin === 'string') return say('base.shapeTextFilled');
+      return say(
+        issue.inclusive === true ? 'base.shapeNumberFrom' : 'base.shapeNumberAbove',
+        String(issue.minimum),
+      );
     case 'too_big':
-      return issue.origin === 'array'
-        ? `a list with at most ${issue.maximum} entries`
-        : `a number of at most ${issue.maximum}`;
+      return say(issue.origin === 'array' ? 'base.shapeListTo' : 'base.shapeNumberTo', String(issue.maximum));
     case 'invalid_union':
-      return issue.errors.length === 0 ? known : unionOf(issue.errors);
+      return issue.errors.length === 0 ? say(known) : unionOf(issue.errors);
     default:
-      return issue.message;
+      return message;
   }
 }
 
-function unionOf(errors: z.core.$ZodIssue[][]): string {
+function unionOf(errors: z.core.$ZodIssue[][]): Words {
   const all = errors.map((issues) =>
-    issues[0].path.length === 0 ? expectedBy(issues[0]) : 'an object with the required fields',
+    issues[0].path.length === 0 ? expectedBy(issues[0]) : say('base.shapeFields'),
   );
-  const different = [...new Set(all)];
-  return [different.slice(0, -1).join(', '), ...different.slice(-1)].filter(Boolean).join(' or ');
+  const different = [...new Map(all.map((one) => [JSON.stringify(one), one])).values()];
+  const last = different.pop()!;
+  return different.length === 0 ? last : say('base.shapeOr', inARow(different, ', '), last);
 }

@@ -1,4 +1,5 @@
-import type { Said, Words } from './say';
+import { english } from './english';
+import { type Said, say, type Words } from './say';
 
 /** Returns an external value with its type, or throws a `ShapeError` that names the place. */
 export type Shape<T> = (value: unknown, at: string) => T;
@@ -6,17 +7,21 @@ export type Shape<T> = (value: unknown, at: string) => T;
 export type Shaped<S> = S extends Shape<infer T> ? T : never;
 
 export class ShapeError extends Error {
+  readonly what: Words;
+
   constructor(
     readonly at: string,
-    readonly expected: string,
+    readonly expected: Words,
   ) {
-    super(`${at === '' ? 'The value' : at} is not ${expected}.`);
+    const what = at === '' ? say('base.shapeValueWrong', expected) : say('base.shapeWrong', at, expected);
+    super(english(what));
+    this.what = what;
     this.name = 'ShapeError';
   }
 }
 
 export const text: Shape<string> = (value, at) => {
-  if (typeof value !== 'string') throw new ShapeError(at, 'a text');
+  if (typeof value !== 'string') throw new ShapeError(at, say('base.shapeText'));
   return value;
 };
 
@@ -30,19 +35,18 @@ const said: Shape<Said> = (value, at) => object({ code: text, values: list(words
 
 /** A finite number, because JSON has no others. */
 export const number: Shape<number> = (value, at) => {
-  if (typeof value !== 'number' || !Number.isFinite(value)) throw new ShapeError(at, 'a number');
+  if (typeof value !== 'number' || !Number.isFinite(value)) throw new ShapeError(at, say('base.shapeNumber'));
   return value;
 };
 
 /** A non-negative integer, such as an index. */
 export const count: Shape<number> = (value, at) => {
-  if (!Number.isSafeInteger(value) || (value as number) < 0)
-    throw new ShapeError(at, 'an integer of 0 or more');
+  if (!Number.isSafeInteger(value) || (value as number) < 0) throw new ShapeError(at, say('base.shapeCount'));
   return value as number;
 };
 
 export const integer: Shape<number> = (value, at) => {
-  if (!Number.isSafeInteger(value)) throw new ShapeError(at, 'an integer');
+  if (!Number.isSafeInteger(value)) throw new ShapeError(at, say('base.shapeInteger'));
   return value as number;
 };
 
@@ -50,27 +54,26 @@ export const countOrText: Shape<number | string> = (value, at) =>
   typeof value === 'string' ? value : count(value, at);
 
 export const flag: Shape<boolean> = (value, at) => {
-  if (typeof value !== 'boolean') throw new ShapeError(at, 'true or false');
+  if (typeof value !== 'boolean') throw new ShapeError(at, say('base.shapeFlag'));
   return value;
 };
 
 /** A JSON value that is no array and no object, such as a default or the value of a slice. */
 export const scalar: Shape<string | number | boolean | null> = (value, at) => {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
-  if (typeof value !== 'number' || !Number.isFinite(value))
-    throw new ShapeError(at, 'a text, a number, true, false or null');
+  if (typeof value !== 'number' || !Number.isFinite(value)) throw new ShapeError(at, say('base.shapeScalar'));
   return value;
 };
 
 export const bytes: Shape<Uint8Array> = (value, at) => {
-  if (!(value instanceof Uint8Array)) throw new ShapeError(at, 'bytes');
+  if (!(value instanceof Uint8Array)) throw new ShapeError(at, say('base.shapeBytes'));
   return value;
 };
 
 /** An instance of a class, such as a typed array. The content is not checked. */
 export function instance<T>(of: abstract new (...args: never[]) => T): Shape<T> {
   return (value, at) => {
-    if (!(value instanceof of)) throw new ShapeError(at, `a ${of.name}`);
+    if (!(value instanceof of)) throw new ShapeError(at, say('base.shapeInstance', of.name));
     return value;
   };
 }
@@ -87,7 +90,7 @@ export const nothing: Shape<null> = (value, at) => {
 
 export function choice<const T extends string>(...values: readonly T[]): Shape<T> {
   return (value, at) => {
-    if (!values.includes(value as T)) throw new ShapeError(at, `one of ${values.join(', ')}`);
+    if (!values.includes(value as T)) throw new ShapeError(at, say('base.shapeOneOf', values.join(', ')));
     return value as T;
   };
 }
@@ -107,14 +110,14 @@ export function optionalOrNull<T>(shape: Shape<T>): Shape<T | undefined> {
 
 export function list<T>(shape: Shape<T>): Shape<T[]> {
   return (value, at) => {
-    if (!Array.isArray(value)) throw new ShapeError(at, 'a list');
+    if (!Array.isArray(value)) throw new ShapeError(at, say('base.shapeList'));
     return value.map((item, i) => shape(item, `${at}[${i}]`));
   };
 }
 
 export function pair<A, B>(first: Shape<A>, second: Shape<B>): Shape<[A, B]> {
   return (value, at) => {
-    if (!Array.isArray(value) || value.length !== 2) throw new ShapeError(at, 'a pair');
+    if (!Array.isArray(value) || value.length !== 2) throw new ShapeError(at, say('base.shapePair'));
     return [first(value[0], `${at}[0]`), second(value[1], `${at}[1]`)];
   };
 }
@@ -177,7 +180,7 @@ export function union<V extends Record<string, Fields>>(variants: V): Shape<Tagg
   return (value, at) => {
     const { type } = asObject(value, at);
     const shape = typeof type === 'string' ? shapes.get(type) : undefined;
-    if (shape === undefined) throw new ShapeError(at === '' ? 'type' : `${at}.type`, 'known');
+    if (shape === undefined) throw new ShapeError(at === '' ? 'type' : `${at}.type`, say('base.shapeKnown'));
     const out: Record<string, unknown> = { type, ...shape(value, at) };
     return out as Tagged<V>;
   };
@@ -185,6 +188,6 @@ export function union<V extends Record<string, Fields>>(variants: V): Shape<Tagg
 
 function asObject(value: unknown, at: string): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new ShapeError(at, 'an object');
+    throw new ShapeError(at, say('base.shapeObject'));
   return value as Record<string, unknown>;
 }

@@ -4,6 +4,7 @@ import { largest } from '../base/extent';
 import { createInterface } from 'node:readline/promises';
 import type { AuditProgress } from '../audit/events';
 import { throwIfCancelled } from '../base/errors';
+import type { Words } from '../base/say';
 import { oneLine } from '../base/text/oneLine';
 import { visible } from '../base/text/visible';
 import { english } from '../base/english';
@@ -148,9 +149,9 @@ export function bytes(size: number): string {
 }
 
 /** Asks for consent in a terminal. Without a terminal, only `yes` grants consent. */
-export async function agreed(terms: string, yes: boolean, signal: AbortSignal): Promise<boolean> {
+export async function agreed(terms: Words, yes: boolean, signal: AbortSignal): Promise<boolean> {
   // A name in the terms must not look like a line of Captious.
-  log(oneLine(terms));
+  log(oneLine(english(terms)));
   if (yes || !process.stdin.isTTY || !process.stderr.isTTY) return yes;
   const asker = createInterface({ input: process.stdin, output: process.stderr });
   try {

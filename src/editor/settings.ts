@@ -58,7 +58,7 @@ export function rescoreWhen(dataset: vscode.Uri): 'request' | 'save' | 'type' {
   return vscode.workspace.getConfiguration(section, dataset).get('rescore', 'request');
 }
 
-export function thresholds(dataset: vscode.Uri): string[] {
+export function thresholds(dataset: vscode.Uri | undefined): string[] {
   return vscode.workspace.getConfiguration(section, dataset).get<string[]>('thresholds', []);
 }
 

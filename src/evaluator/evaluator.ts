@@ -76,7 +76,7 @@ export interface Consent {
   endpoint: string;
   readonly given: boolean;
   /** Says what will be sent or run, and what it may cost. Without `pairs`, their number is unknown. */
-  terms(pairs?: number): string;
+  terms(pairs?: number): Words;
   /** Whether scoring runs the user's code on this computer and sends no data. */
   readonly runs?: true;
   give(): Promise<void>;

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { CaptiousError, evaluatorError, wordsOf } from '../base/errors';
 import { readInside } from '../base/files/namedInside';
 import { readJsonSync } from '../base/files/readJson';
-import { say, type Words } from '../base/say';
+import { findSaid, say, type Words } from '../base/say';
 import { known as knownValue, optionalKey, parsed } from '../base/schema';
 import { ShapeError } from '../base/shape';
 import type { Evaluator, EvaluatorPreview } from './evaluator';
@@ -82,7 +82,7 @@ export function readEvaluatorFile(path: string): EvaluatorFile {
       error.at,
       given === undefined
         ? say('evaluator.fieldMissing')
-        : error.expected === knownValue
+        : findSaid(error.expected, knownValue) !== undefined
           ? say('evaluator.valueUnknown')
           : say('evaluator.valueExpected', error.expected),
     );

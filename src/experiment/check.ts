@@ -100,9 +100,9 @@ function rank(issue: Issue): number {
   return issue.code === 'unrecognized_keys' ? 0 : 1;
 }
 
-function expected(issue: Issue): string {
+function expected(issue: Issue): Words {
   const options = optionsOf(issue);
-  return options.length > 0 ? `one of ${options.join(', ')}` : expectedBy(issue);
+  return options.length > 0 ? say('base.shapeOneOf', options.join(', ')) : expectedBy(issue);
 }
 
 /** The issues inside a union, of the alternative that has the type of the value. */

@@ -1,5 +1,6 @@
 /* The schema of an experiment file: one source for the check, for completion in editors and for the types. */
 import * as z from 'zod/mini';
+import type { Code } from '../base/say';
 import { described, optionalKey, wholeNumber } from '../base/schema';
 import { fieldRoles } from '../dataset/fields/fields';
 import { evaluatorFileSchemas } from '../evaluator/evaluatorFile';
@@ -42,7 +43,7 @@ export const datasetFields = {
   ),
   name: z.optional(
     described(
-      z.string().check(z.regex(/^[^/\\\0]+$/, 'a name without slashes')),
+      z.string().check(z.regex(/^[^/\\\0]+$/, 'experiment.nameWithoutSlashes' satisfies Code)),
       'The name of the folder of reports if there are several datasets. Default: the name of the file, or of the folder with its configuration and split.',
     ),
   ),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { quickTest } from '../base/quickTest';
+import type { Words } from '../base/say';
 import { faultIn, wholeNumber } from '../base/schema';
 import type { Row } from './metric';
 
@@ -42,7 +43,7 @@ export interface RowCheck {
   readonly schema: z.ZodMiniType<Row>;
   fits(value: unknown): value is Row;
   /** Why a value is invalid, with the path to the invalid field. */
-  fault(value: unknown): string;
+  fault(value: unknown): Words;
 }
 
 /** `holds`: a rule for rows of this schema. It completes "The value is not …". */

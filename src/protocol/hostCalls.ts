@@ -1,4 +1,4 @@
-import { bytes, choice, flag, nullable, object, optional, text, union } from '../base/shape';
+import { bytes, choice, flag, nullable, object, optional, text, union, words } from '../base/shape';
 import type { AskOf } from '../base/calls';
 
 /** Requests of an audit's process to the editor. They have no deadline, because some wait for the user. */
@@ -8,7 +8,7 @@ export const hostRequests = {
    * an experiment file ask once for an endpoint.
    */
   consent: {
-    ask: object({ terms: text, runs: flag, endpoint: text, experiment: optional(text) }),
+    ask: object({ terms: words, runs: flag, endpoint: text, experiment: optional(text) }),
     answer: flag,
   },
   /** The API key of this name, from the editor's secret storage or the user. Null if neither has the key. */

@@ -52,6 +52,8 @@ const card = object({
   /** The ends of the scale for the value and its interval. The panel widens a scale that is too short for them. */
   range: pair(number, number),
   about: words,
+  /** The codes of what n and ties count, if n is not comparisons or ties count something else. */
+  units: optional(object({ n: text, ties: text })),
 });
 export type Card = Shaped<typeof card>;
 

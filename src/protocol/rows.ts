@@ -227,7 +227,7 @@ export const rowRequests = {
   /** Compares reports of one probe pairwise. `differences`: what else differs between them. */
   pairs: {
     ask: object({ report: text, others: list(text) }),
-    answer: object({ pairs: list(pairedDifference), differences: list(text) }),
+    answer: object({ pairs: list(pairedDifference), differences: list(words) }),
   },
   ...judgedRequests,
   ...fooledRequests,

@@ -78,8 +78,12 @@ export function firmInterval(metric: Pick<Metric, 'n' | 'images' | 'texts' | 'ci
 /** The number of rows behind a value and, if several are one observation, such as an image, the number of observations. */
 export function countOf({ n, images }: Pick<Metric, 'n' | 'images'>, cluster: string | undefined): Words {
   return images === undefined || images === n
-    ? String(n)
-    : say('probe.nameWithDetail', n, observationCount(images, cluster));
+    ? n.toLocaleString('en')
+    : say(
+        'probe.nameWithDetail',
+        n.toLocaleString('en'),
+        observationCount(images.toLocaleString('en'), cluster),
+      );
 }
 
 /** A metric's chance level; empty if unknown. */

@@ -4,7 +4,7 @@ import { leastDiscordant, leastExpected, leastImages } from '../stats/decisions/
 import { untilCancelled, usageError } from '../base/errors';
 import { commonCluster, observations } from '../base/text/observations';
 import { english } from '../base/english';
-import { say } from '../base/say';
+import { type Said, say } from '../base/say';
 import { chooseFrom } from '../base/text/nearest';
 import { distinctPaths } from '../base/text/distinctPaths';
 import { groundlessIn } from '../probe/ground';
@@ -27,7 +27,7 @@ export interface LinedUp {
   /** The column whose values count as one observation each. Absent if each image is one observation. */
   cluster?: string;
   /** How each other report differs from the first, except by its evaluator. Nothing is repeated. */
-  differences: string[];
+  differences: Said[];
   metrics: {
     name: string;
     /** In the order of the reports; undefined where a report lacks the metric. */
@@ -86,7 +86,7 @@ export function lineUpReports(reports: readonly Report[], naming: Naming = {}): 
     names: namesOf(reports, naming),
     datasets: reports.map(({ dataset }) => basename(dataset.path)),
     ...(cluster === undefined ? {} : { cluster }),
-    differences: [...new Set(differences)],
+    differences: [...new Map(differences.map((one) => [JSON.stringify(one), one])).values()],
     metrics: [...byKey.values()],
     ...notComparedOf(basis, [...byKey.values()]),
   };
@@ -171,29 +171,26 @@ export function verdictWords(
     : 'undecided';
 }
 
-function whatElseDiffers(a: Report, b: Report): string[] {
-  const out: string[] = [];
+function whatElseDiffers(a: Report, b: Report): Said[] {
+  const out: Said[] = [];
+  const none = say('report.noneOfThem');
   if (a.dataset.sha256 !== b.dataset.sha256)
-    out.push(`the datasets: ${shownPath(a.dataset.path)} and ${shownPath(b.dataset.path)}`);
-  if (a.dataset.examples !== b.dataset.examples) {
-    out.push(`the number of examples: ${a.dataset.examples} and ${b.dataset.examples}`);
-  }
+    out.push(say('report.differDatasets', shownPath(a.dataset.path), shownPath(b.dataset.path)));
+  if (a.dataset.examples !== b.dataset.examples)
+    out.push(say('report.differExamples', a.dataset.examples, b.dataset.examples));
   if (a.dataset.sha256 === b.dataset.sha256 && haveSameImages(a, b) === 'otherNames')
-    out.push(
-      `the images that were found: ${a.dataset.images?.count} and ${b.dataset.images?.count}, so it is not known whether common ones have the same content`,
-    );
-  if (a.seed !== b.seed) out.push(`the seeds: ${a.seed} and ${b.seed}`);
+    out.push(say('report.differImages', ...[a, b].map(({ dataset }) => String(dataset.images?.count))));
+  if (a.seed !== b.seed) out.push(say('report.differSeeds', a.seed, b.seed));
   const { draws = 1 } = a;
-  if (draws !== (b.draws ?? 1)) out.push(`the number of draws of the variants: ${draws} and ${b.draws ?? 1}`);
-  if (a.limit !== b.limit) out.push(`the limits: ${a.limit ?? 'none'} and ${b.limit ?? 'none'}`);
+  if (draws !== (b.draws ?? 1)) out.push(say('report.differDraws', draws, b.draws ?? 1));
+  if (a.limit !== b.limit) out.push(say('report.differLimits', a.limit ?? none, b.limit ?? none));
   for (const key of new Set([...Object.keys(a.options), ...Object.keys(b.options)])) {
     if (a.options[key] !== b.options[key])
-      out.push(`option ${key}: ${shownOption(a.options[key])} and ${shownOption(b.options[key])}`);
+      out.push(say('report.differOption', key, shownOption(a.options[key]), shownOption(b.options[key])));
   }
   for (const key of new Set([...Object.keys(a.versions), ...Object.keys(b.versions)])) {
-    if (a.versions[key] !== b.versions[key]) {
-      out.push(`the version of ${key}: ${a.versions[key] ?? 'none'} and ${b.versions[key] ?? 'none'}`);
-    }
+    if (a.versions[key] !== b.versions[key])
+      out.push(say('report.differVersion', key, a.versions[key] ?? none, b.versions[key] ?? none));
   }
   return out;
 }

@@ -32,6 +32,6 @@ export async function readReport(path: string): Promise<Report> {
     return parseReport(value);
   } catch (cause) {
     if (!(cause instanceof ShapeError)) throw cause;
-    throw inputError(say('report.invalid', cause.message), say('report.chooseReport'), path, cause);
+    throw inputError(say('report.invalid', cause.what), say('report.chooseReport'), path, cause);
   }
 }

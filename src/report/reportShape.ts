@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { Code } from '../base/say';
 import { described, optionalKey, parsed, scalarValue, wholeNumber, wordsSchema } from '../base/schema';
 
 export const reportSchema = 'captious/report@2';
@@ -18,7 +19,9 @@ function fromFirst(value: unknown): unknown {
 /** A file name without folders, because a report's rows are in the report's folder. */
 const fileName = z
   .string()
-  .check(z.refine((name) => !/[/\\\0]/.test(name) && name !== '..', 'the name of a file in the same folder'));
+  .check(
+    z.refine((name) => !/[/\\\0]/.test(name) && name !== '..', 'report.nameInSameFolder' satisfies Code),
+  );
 
 const scale = z.discriminatedUnion('name', [
   z.object({ name: z.literal('cosine') }),

@@ -45,7 +45,7 @@ export class LeftOutRows {
 /** Reads the row on a line. If the line is invalid, returns the reason. */
 export function rowIn<R>(
   text: string,
-  { fits, fault }: { fits: (value: unknown) => value is R; fault: (value: unknown) => string },
+  { fits, fault }: { fits: (value: unknown) => value is R; fault: (value: unknown) => Words },
 ): { row: R } | { why: Words } {
   let value: unknown;
   try {

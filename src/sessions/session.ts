@@ -142,7 +142,7 @@ export function parseSession<
     return file;
   } catch (cause) {
     if (!(cause instanceof ShapeError)) throw cause;
-    throw inputError(say('sessions.fileInvalid', what, cause.message), remedy, at, cause);
+    throw inputError(say('sessions.fileInvalid', what, cause.what), remedy, at, cause);
   }
 }
 

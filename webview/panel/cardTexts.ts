@@ -1,4 +1,5 @@
 /* The texts of a metric on a card: its value, its interval, and what they rest on. */
+import { inARow } from '../../src/base/say';
 import { metricText, mostDecimals, shortDecimals } from '../../src/base/pValue';
 import type { Card, PanelMetric } from '../../src/protocol/panel';
 import { inEnglish, percent, plain, whole } from '../base/format';
@@ -43,17 +44,22 @@ export function partsText({ id, ci, parts }: PanelMetric, card?: Pick<Card, 'sty
 export function standsOn(
   metric: PanelMetric | undefined,
   cluster: string | undefined,
-  card?: Pick<Card, 'style'>,
+  card?: Pick<Card, 'style' | 'units'>,
 ): string {
   if (metric === undefined) return t('not scored');
   const note = metric.value === null && metric.note !== undefined ? ` – ${localized(metric.note)}` : '';
   const kind = metric.kind === undefined ? '' : ` · ${metric.kind}`;
   const images = metric.images === undefined ? '' : ` · ${observed(metric.images, cluster)}`;
   const parts = metric.parts === undefined ? '' : ` · ${partsText(metric, card)}`;
-  return `${over(metric.n, metric.ties ?? 0)}${images}${parts}${kind}${note}`;
+  return `${over(metric.n, metric.ties ?? 0, card?.units)}${images}${parts}${kind}${note}`;
 }
 
-function over(n: number, ties: number): string {
+function over(n: number, ties: number, units?: Card['units']): string {
+  if (units !== undefined) {
+    const counts = [{ code: units.n, values: [inEnglish.whole(n)] }];
+    if (ties > 0) counts.push({ code: units.ties, values: [inEnglish.whole(ties)] });
+    return localized(inARow(counts, ', '));
+  }
   if (ties === 0) return t('n = {0}', whole(n));
   return ties === 1 ? t('n = {0}, 1 tie', whole(n)) : t('n = {0}, {1} ties', whole(n), whole(ties));
 }

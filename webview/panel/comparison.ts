@@ -1,5 +1,6 @@
 import { messageOf } from '../../src/base/errors';
 import { say, type Words } from '../../src/base/say';
+import { shortNames } from '../../src/base/text/shortNames';
 import { observation, observations } from '../../src/base/text/observations';
 import { pEquals, pValueText } from '../../src/base/pValue';
 import type { Card, ReportView } from '../../src/protocol/panel';
@@ -10,6 +11,7 @@ import { el, table } from '../base/dom';
 import { inEnglish, whole } from '../base/format';
 import { ask } from '../base/rows';
 import { localized, localNumber, observed, t } from '../base/words';
+import { pairedTitle } from './pairedTitle';
 import { areOfOtherFiles, notCompared } from './notCompared';
 
 /** Compares a probe's reports in pairs: a sentence about the two chosen reports, and a table of all pairs. */
@@ -116,11 +118,14 @@ export class Comparison {
     const { better } = pair;
     // If one evaluator is better, shows its metric minus the metric of the other one.
     const shown = better === 'first' ? reversed(pair) : pair;
-    const [a, b] = [shown.first, shown.second].map((at) => this.reports[at].evaluator);
+    const pairOf = (all: readonly string[]) => [shown.first, shown.second].map((at) => all[at]);
+    const evaluators = this.reports.map(({ evaluator }) => evaluator);
+    const [a, b] = pairOf(evaluators);
+    const [shortA, shortB] = pairOf(shortNames(evaluators));
     // Without a result, an interval beside zero would contradict the sentence.
     const isAlone = better === undefined && pair.ci !== undefined && pair.ci[0] * pair.ci[1] > 0;
     const facts = [
-      `${this.titleOf(pair)} (${b} − ${a}) ${this.differenceOf(shown)}`,
+      `${this.titleOf(pair)} (${shortB} − ${shortA}) ${this.differenceOf(shown)}`,
       ...(isAlone ? [t('an interval of this metric alone')] : []),
       ...(pair.adjusted === null ? [] : [t('{0} after the Holm correction', pText(pair.adjusted))]),
       pair.n === pair.images
@@ -156,10 +161,7 @@ export class Comparison {
   }
 
   private titleOf(pair: PairedDifference): string {
-    const card = this.cardOf(pair);
-    if (card === undefined) return pair.metric;
-    const title = localized(card.title);
-    return baseId(pair.metric) === pair.metric ? title : t('{0} (in spreads)', title);
+    return localized(pairedTitle(this.reports, pair.metric));
   }
 
   /** The second evaluator's metric minus the first evaluator's metric, as text with an interval. */
@@ -173,8 +175,8 @@ export class Comparison {
     return `${isShare ? t('{0} percentage points', own) : own}${interval}`;
   }
 
-  private table(pairs: readonly PairedDifference[], differences: readonly string[]): HTMLElement {
-    const names = this.reports.map(({ evaluator }) => evaluator);
+  private table(pairs: readonly PairedDifference[], differences: readonly Words[]): HTMLElement {
+    const names = shortNames(this.reports.map(({ evaluator }) => evaluator));
     const rows = pairs.map((pair) => [
       `${names[pair.second]} − ${names[pair.first]}`,
       this.titleOf(pair),
@@ -203,7 +205,7 @@ export class Comparison {
       el('summary', {}, t('Paired differences of all evaluators')),
       el('p', { class: 'quiet' }, rule),
       table(heads, rows, t('Paired differences of all evaluators')),
-      ...differences.map((words) => el('p', { class: 'quiet', lang: 'en' }, words)),
+      ...differences.map((one) => el('p', { class: 'quiet' }, localized(one))),
     );
   }
 }

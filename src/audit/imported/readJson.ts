@@ -2,6 +2,7 @@ import { inputError, Reason, wordsOf } from '../../base/errors';
 import { parseJson } from '../../base/files/readJson';
 import { chunksOf, linesOf, readBounded } from '../../base/files/readFile';
 import { say } from '../../base/say';
+import { jsonOf } from '../../base/text/jsonOf';
 import { withoutNaN } from './log';
 import { isRecord } from '../../base/quickTest';
 
@@ -17,9 +18,10 @@ export function pythonJson(bytes: Uint8Array): unknown {
     if (!(error instanceof SyntaxError)) throw error;
   }
   try {
-    return JSON.parse(withoutNaN(Buffer.from(bytes).toString('utf8')));
+    return jsonOf(withoutNaN(Buffer.from(bytes).toString('utf8')));
   } catch (error) {
-    throw new Reason(say('imported.notJson', wordsOf(error)));
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new Reason(say('imported.notJson', wordsOf(error)), { cause: error });
   }
 }
 
@@ -40,7 +42,7 @@ export async function* recordsIn(
       record = pythonJson(Buffer.from(text));
     } catch (cause) {
       throw inputError(
-        say('imported.lineInvalid', wordsOf(cause)),
+        say('imported.lineInvalid', wordsOf(cause instanceof Reason ? cause.cause : cause)),
         say('imported.completeFile'),
         `${path}:${line}`,
         cause,

@@ -1,6 +1,7 @@
 /** Reads external JSON with limits on bytes, nesting and values. The limits are checked before parsing. */
 import { CaptiousError } from '../errors';
 import { say } from '../say';
+import { jsonOf } from '../text/jsonOf';
 import { mostConfiguration, readBounded, readBoundedSync } from './readFile';
 
 export interface JsonLimits {
@@ -13,13 +14,13 @@ export interface JsonLimits {
 const mostDepth = 64;
 const mostParts = 1 << 20;
 
-/** Throws a SyntaxError for invalid JSON and a CaptiousError for JSON beyond the limits. */
+/** Throws a NotJson, which is a SyntaxError, for invalid JSON and a CaptiousError for JSON beyond the limits. */
 export function parseJson(bytes: Uint8Array, limits: JsonLimits = {}): unknown {
   const { bytes: most = mostConfiguration, depth = mostDepth, parts = mostParts } = limits;
   if (bytes.length > most) throw new CaptiousError('input', say('base.jsonTooLong', most));
   checkParts(bytes, depth, parts);
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
-  return JSON.parse(text.startsWith('\ufeff') ? text.slice(1) : text);
+  return jsonOf(text.startsWith('\ufeff') ? text.slice(1) : text);
 }
 
 export function readJsonSync(path: string, limits: JsonLimits = {}): unknown {

@@ -6,6 +6,7 @@ import type * as Jsonc from 'jsonc-parser';
 import type * as Yaml from 'yaml';
 import { CaptiousError, inputError } from '../errors';
 import { say, type Words } from '../say';
+import { mistake } from './jsonOf';
 
 /* eslint-disable @typescript-eslint/no-require-imports */
 const jsonc = () => require('jsonc-parser') as typeof Jsonc;
@@ -54,7 +55,7 @@ function wrong(what: Words, path: string, place: TextPlace, remedy?: Words): Cap
 }
 
 function readJsonc(given: string, path: string): Commented {
-  const { findNodeAtLocation, getNodeValue, parseTree, printParseErrorCode } = jsonc();
+  const { findNodeAtLocation, getNodeValue, parseTree } = jsonc();
   const text = given.replace(/^\ufeff/, '');
   const errors: Jsonc.ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true });
@@ -65,8 +66,7 @@ function readJsonc(given: string, path: string): Commented {
   };
   const [first] = errors;
   if (first !== undefined || root === undefined) {
-    const code = first === undefined ? 'ValueExpected' : printParseErrorCode(first.error);
-    const words = code.replace(/\B[A-Z]/g, (letter) => ` ${letter}`).toLowerCase();
+    const words = first === undefined ? say('base.jsonValueExpected') : mistake(first.error);
     throw wrong(
       say('base.invalidCommentedJson', words),
       path,

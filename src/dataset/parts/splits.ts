@@ -1,6 +1,6 @@
 /* Finds the splits of a folder as the Hugging Face hub and its library `datasets` lay them out. */
 import { dirname, join } from 'node:path';
-import { CaptiousError, inputError, usageError } from '../../base/errors';
+import { CaptiousError, inputError, usageError, wordsOf } from '../../base/errors';
 import { isFile, isFolder } from '../../base/files/isFile';
 import { readJson } from '../../base/files/readJson';
 import { say } from '../../base/say';
@@ -195,7 +195,7 @@ async function jsonOf(path: string): Promise<unknown> {
     return await readJson(path);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw new CaptiousError('input', say('base.invalidCommentedJson', error.message), {
+    throw new CaptiousError('input', say('base.invalidCommentedJson', wordsOf(error)), {
       at: path,
       cause: error,
     });

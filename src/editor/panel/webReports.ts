@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { CallContext } from '../../base/calls';
 import { CaptiousError, wordsOf } from '../../base/errors';
 import { say } from '../../base/say';
+import { jsonOf } from '../../base/text/jsonOf';
 import { ShapeError } from '../../base/shape';
 import type { PanelState } from '../../protocol/panel';
 import type { RowAnswer, RowAsk, RowRequest } from '../../protocol/rows';
@@ -44,10 +45,14 @@ export class WebReports implements ReportFileReader {
   async read(report: vscode.Uri): Promise<Report> {
     const bytes = await readFrom(report, largestReport);
     try {
-      return parseReport(JSON.parse(new TextDecoder().decode(bytes)));
+      return parseReport(jsonOf(new TextDecoder().decode(bytes)));
     } catch (error) {
       if (!(error instanceof SyntaxError) && !(error instanceof ShapeError)) throw error;
-      throw new CaptiousError('input', say('editor.reportInvalid', error.message), { at: report.path });
+      const what =
+        error instanceof ShapeError
+          ? say('editor.reportInvalid', error.what)
+          : say('report.notJson', wordsOf(error));
+      throw new CaptiousError('input', what, { at: report.path });
     }
   }
 

@@ -1,9 +1,11 @@
 import * as vscode from 'vscode';
 import { type AskOf, serving } from '../../base/calls';
+import type { Words } from '../../base/say';
 import { oneLine } from '../../base/text/oneLine';
 import { hostRequests } from '../../protocol/hostCalls';
 import { withToken } from '../cancellation';
 import { askModel, modelNamed } from '../languageModels';
+import { localized } from '../messages';
 import { ask, confirm } from '../notify';
 
 const storedAs = (name: string): string => `captious.key.${name}`;
@@ -65,8 +67,8 @@ export class HostAnswers {
 }
 
 /** The terms are one line, because a name in them must not look like a line of Captious. */
-async function agreed(said: string, runs: boolean): Promise<boolean> {
-  const terms = oneLine(said);
+async function agreed(said: Words, runs: boolean): Promise<boolean> {
+  const terms = oneLine(localized(said));
   if (runs) {
     const run = vscode.l10n.t('Run');
     return (await confirm(vscode.l10n.t('Run this Python code?'), terms, run)) === run;

@@ -1,26 +1,26 @@
 import { distinctNames } from '../../base/text/distinctPaths';
 import * as vscode from 'vscode';
-import { messageOf } from '../../base/errors';
+import { wordsOf } from '../../base/errors';
 import { groupedBy } from '../../base/lists';
 import { metricText } from '../../base/pValue';
+import { say, together, type Words } from '../../base/say';
+import { chooseFrom } from '../../base/text/nearest';
+import { reportViews } from '../../probe/views';
 import { type Gate, parseGate, unscored } from '../../report/gate';
 import type { Report } from '../../report/report';
 import type { RunRecord } from './runRecord';
 import type { RunOrder, Runs } from './runs';
 import { labelOf } from './runsView';
 import * as settings from '../settings';
-import { trouble } from '../messages';
-import { inert, testMessage } from '../notify';
+import { localized, trouble } from '../messages';
+import { inert, inertLines, testMessage } from '../notify';
 
 /** Shows runs with thresholds as tests. A test checks existing reports or repeats the audit. */
 export class Thresholds implements vscode.Disposable {
   private readonly controller = vscode.tests.createTestController('captious', 'Captious');
   private readonly subscriptions: vscode.Disposable[];
 
-  constructor(
-    private readonly runs: Runs,
-    private readonly log: vscode.LogOutputChannel,
-  ) {
+  constructor(private readonly runs: Runs) {
     const { Run } = vscode.TestRunProfileKind;
     this.controller.createRunProfile(
       vscode.l10n.t('Check existing reports'),
@@ -75,18 +75,26 @@ export class Thresholds implements vscode.Disposable {
         item.children.add(this.controller.createTestItem(`${key} ${gate.text}`, gate.text, uri));
       dataset.children.add(item);
     }
-    this.controller.items.replace([...datasets.values()]);
+    this.controller.items.replace([...this.mistakes(), ...datasets.values()]);
+  }
+
+  /** The thresholds that no run can have as a test, each with the reason. */
+  private mistakes(): vscode.TestItem[] {
+    const folders = [...new Set(this.runs.all.map(({ dataset }) => dataset))];
+    const texts = [undefined, ...folders.map((path) => vscode.Uri.file(path))].flatMap(settings.thresholds);
+    return [...new Set(texts)].flatMap((text) => {
+      const why = mistakeIn(text);
+      if (why === undefined) return [];
+      const item = this.controller.createTestItem(`mistake ${text}`, inert(text));
+      item.error = inertLines(localized(why));
+      return [item];
+    });
   }
 
   private gates(dataset: string): Gate[] {
-    return settings.thresholds(vscode.Uri.file(dataset)).flatMap((text) => {
-      try {
-        return [parseGate(text)];
-      } catch (error) {
-        this.log.warn(`captious.thresholds: ${messageOf(error)}`);
-        return [];
-      }
-    });
+    return settings
+      .thresholds(vscode.Uri.file(dataset))
+      .flatMap((text) => (mistakeIn(text) === undefined ? [parseGate(text)] : []));
   }
 
   private async run(
@@ -230,6 +238,24 @@ function keyOf({ dataset, probes, evaluators, seed, draws, limit, options }: Run
   ]);
 }
 
+/** Why a threshold is a mistake, whatever the runs are: its form, or a metric of no probe. */
+function mistakeIn(text: string): Words | undefined {
+  let metrics: ReadonlySet<string>;
+  try {
+    ({ metrics } = parseGate(text));
+  } catch (error) {
+    return wordsOf(error);
+  }
+  const known = reportViews().map(({ id }) => id);
+  const lost = [...metrics].find((metric) => !known.includes(probeOf(metric)));
+  if (lost === undefined) return undefined;
+  return together(say('editor.thresholdUnknown', lost), chooseFrom(probeOf(lost), known));
+}
+
+function probeOf(metric: string): string {
+  return metric.split('.')[0];
+}
+
 function namesIn(expression: string): string[] {
   return expression.match(/[A-Za-z][\w.@+-]*/g) ?? [];
 }
@@ -237,7 +263,7 @@ function namesIn(expression: string): string[] {
 /** Whether all metrics in the expression belong to these probes. */
 function concerns(expression: string, probes: readonly string[]): boolean {
   const names = namesIn(expression);
-  return names.length > 0 && names.every((name) => probes.includes(name.split('.')[0]));
+  return names.length > 0 && names.every((name) => probes.includes(probeOf(name)));
 }
 
 function leavesOf(items: readonly vscode.TestItem[]): vscode.TestItem[] {

@@ -2,6 +2,7 @@ import { CaptiousError, cancelled, interruptedError, throwIfCancelled, wordsOf }
 import { ShapeError } from '../../base/shape';
 import { parseJson } from '../../base/files/readJson';
 import { say, type Words } from '../../base/say';
+import { withoutEnd } from '../../base/text/ends';
 import { type ChatAnswer, type ChatModel, ChatProblem, type ChatQuestion, type ChatToken } from './chat';
 import { answerShape, partsOf, requestOf } from './endpoint/chatForm';
 import { type Dialect, type Fixed, simpler } from './endpoint/dialect';
@@ -146,7 +147,9 @@ export class ChatEndpoint implements ChatModel {
     const content = choice.message.content ?? '';
     if (content === '' && choice.message.refusal) {
       this.retry.answered = true;
-      throw new ChatProblem(say('judge.modelRefused', this.excerpt(choice.message.refusal)));
+      throw new ChatProblem(
+        say('judge.modelRefused', this.excerpt(withoutEnd(choice.message.refusal, /[.\s]/))),
+      );
     }
     const { tokens, ...parts } = partsOf(answer);
     return {

@@ -69,10 +69,10 @@ export function judgeManner(spec: JudgeSpec): Manner {
     ...(prompt === 'clair' ? { blind: true } : {}),
     sends:
       prompt === undefined
-        ? 'Captions and images'
+        ? say('judge.sendsCaptionsImages')
         : prompt === 'clair'
-          ? 'Captions and reference captions'
-          : 'Captions, reference captions and images',
+          ? say('judge.sendsCaptionsReferences')
+          : say('judge.sendsCaptionsReferencesImages'),
     score,
     test: async (ask) => {
       const image = prompt === 'clair' ? undefined : blueSquare();

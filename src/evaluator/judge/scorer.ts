@@ -52,8 +52,8 @@ export interface Manner {
   score(image: ChatImage | undefined, caption: string, ask: Ask): Promise<Outcome<number>>;
   /** Whether the evaluator sends no image. */
   blind?: boolean;
-  /** What is sent, in words, for the consent question. */
-  sends?: string;
+  /** What is sent, for the consent question. */
+  sends?: Words;
   /** Tests the endpoint before any pair is scored. Returns a note for every report. */
   test(ask: Ask): Promise<Words>;
   /** The number of requests for each pair, and for the test. */
@@ -267,32 +267,32 @@ export class ChatScorer implements Evaluator {
     await this.parts.memory.keepCanary(this.info.sha256, found);
   }
 
-  private terms(pairs: number | undefined): string {
+  private terms(pairs: number | undefined): Words {
     const { endpoint, model, price, keyName } = this.spec;
-    const { requests, tokens, blind = false, sends = 'Captions and images' } = this.manner;
+    const { requests, tokens, blind = false, sends = say('judge.sendsCaptionsImages') } = this.manner;
     const { pace } = this.parts;
-    const withKey = keyName === undefined ? '' : `, with the key in ${keyName},`;
-    const sent = `${sends} will be sent to ${endpoint}${withKey} for ${model} to score`;
-    const test = `${requests.test === 1 ? 'one' : requests.test === 2 ? 'two' : requests.test} for a test`;
-    if (pairs === undefined) {
-      const each = requests.pair === 1 ? 'a request' : `${requests.pair} requests`;
-      return `${sent}: ${each} for each pair (cached answers are reused) and ${test}.`;
-    }
+    const receiver = keyName === undefined ? endpoint : say('judge.endpointWithKey', endpoint, keyName);
+    if (pairs === undefined)
+      return say('judge.termsEach', sends, receiver, model, requests.pair, requests.test);
     const all = pairs * requests.pair;
     const input = all * ((blind ? 0 : tokensPerImage) + tokens.input);
     const estimate =
       price === undefined
-        ? endpoint.startsWith(editorScheme)
-          ? 'the cost depends on your plan with the provider of the model'
-          : 'the cost depends on the endpoint (set "price" in the file for an estimate)'
-        : `about ${cost({ input, output: all * tokens.output }, price)}`;
-    const time =
+        ? say(endpoint.startsWith(editorScheme) ? 'judge.costOfPlan' : 'judge.costOfEndpoint')
+        : say('judge.costAbout', cost({ input, output: all * tokens.output }, price));
+    return say(
+      'judge.termsAtMost',
+      ...[
+        sends,
+        receiver,
+        model,
+        all.toLocaleString('en'),
+        requests.test,
+        Math.ceil(input / 1000).toLocaleString('en'),
+      ],
       pace === undefined
-        ? ''
-        : `; about ${Math.ceil((all * pace) / 60).toLocaleString('en')} min at the rate of the last run`;
-    return (
-      `${sent}: at most ${all.toLocaleString('en')} requests (cached answers are reused) and ${test}, ` +
-      `roughly ${Math.ceil(input / 1000).toLocaleString('en')} thousand tokens; ${estimate}${time}.`
+        ? estimate
+        : say('judge.costAndTime', estimate, Math.ceil((all * pace) / 60).toLocaleString('en')),
     );
   }
 }

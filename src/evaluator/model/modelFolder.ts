@@ -210,7 +210,7 @@ function parseJson(path: string, limits: JsonLimits | undefined): Json {
     if (error instanceof CaptiousError && error.at === undefined)
       throw evaluatorError(error.what, say('model.downloadFileAgain'), path);
     if (!(error instanceof SyntaxError)) throw actionable(error, path);
-    throw evaluatorError(say('model.jsonInvalid', error.message), say('model.downloadFileAgain'), path);
+    throw evaluatorError(say('model.jsonInvalid', wordsOf(error)), say('model.downloadFileAgain'), path);
   }
   if (typeof value === 'object' && value !== null) return value as Json;
   throw new CaptiousError('evaluator', say('model.jsonObjectExpected'), { at: path });

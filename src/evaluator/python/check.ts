@@ -1,5 +1,6 @@
 import { Fingerprints } from '../../base/files/fingerprints';
 import { homeFolder, storeFolder } from '../../base/files/home';
+import { english } from '../../base/english';
 import { say } from '../../base/say';
 import { list, nullable, object, record, type Shaped, text } from '../../base/shape';
 import type { Allow } from '../evaluator';
@@ -31,5 +32,5 @@ export async function checkPython(
   const command = interpreter.argv.join(' ');
   const failed = say('python.checkFailed', command);
   const found = await runScript(interpreter, 'check.py', [], { deadlineMs, signal, failed });
-  return { ...shape(found, ''), command, how: interpreter.how };
+  return { ...shape(found, ''), command, how: english(interpreter.how) };
 }

@@ -3,7 +3,7 @@ import { sha256Of } from '../../base/files/sha256';
 import type { CaptiousError } from '../../base/errors';
 import { usageError } from '../../base/errors';
 import type { Fingerprints } from '../../base/files/fingerprints';
-import { say } from '../../base/say';
+import { say, type Words } from '../../base/say';
 import type { Allow, Consent } from '../evaluator';
 import { JudgeMemory } from '../judge/judgeMemory';
 import type { Interpreter } from './interpreter';
@@ -15,7 +15,7 @@ export async function storedConsent(
   memory: JudgeMemory,
   name: string,
   endpoint: string,
-  terms: () => string,
+  terms: () => Words,
 ): Promise<Consent> {
   let given = await memory.consented(name);
   return {
@@ -52,9 +52,10 @@ export async function mayRun(
   await needed(
     await storedConsent(new JudgeMemory(home), name, file ?? adapter!, () =>
       file === undefined
-        ? `${command} will load ${JSON.stringify(args)} with ${adapter}, on this computer and with your rights.`
-        : `${command} will run ${file}${Object.keys(args).length === 0 ? '' : ` with ${JSON.stringify(args)}`}, ` +
-          'and the code that it imports, on this computer and with your rights.',
+        ? say('python.termsAdapter', command, JSON.stringify(args), adapter!)
+        : Object.keys(args).length === 0
+          ? say('python.termsFile', command, file)
+          : say('python.termsFileWith', command, file, JSON.stringify(args)),
     ),
     allow,
   );
@@ -77,9 +78,7 @@ export async function mayStart(
       new JudgeMemory(home),
       `interpreter ${basename(command)} ${sha256Of(startup)}`,
       command,
-      () =>
-        `${interpreter.argv.join(' ')} (${interpreter.how}) will run, and the code of its environment with it, ` +
-        'on this computer and with your rights. This interpreter is inside the current folder or the folder of the dataset.',
+      () => say('python.termsInterpreter', interpreter.argv.join(' '), interpreter.how),
     ),
     allow,
   );

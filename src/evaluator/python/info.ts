@@ -26,7 +26,7 @@ const size: Shape<number> = (value, at) => {
 
 const first: Shape<number> = (value, at) => {
   if (!Number.isInteger(value) || (value as number) < fewestReranked)
-    throw new ShapeError(at, `an integer of ${fewestReranked} or more`);
+    throw new ShapeError(at, say('base.shapeIntegerFrom', fewestReranked));
   return value as number;
 };
 
@@ -68,7 +68,7 @@ export function readInfo({ can, info, notes, references }: Described, at: string
     );
   } catch (error) {
     if (!(error instanceof ShapeError)) throw error;
-    throw evaluatorError(error.message, say('python.readEvaluatorGuide'), at);
+    throw evaluatorError(error.what, say('python.readEvaluatorGuide'), at);
   }
   const { embed_images: images, embed_texts: texts, score } = can;
   if (!score && !texts) throw evaluatorError(say('python.embedsOnlyImages'), say('python.addTextMethod'), at);

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { usageError } from '../../base/errors';
-import { say } from '../../base/say';
+import { say, type Words } from '../../base/say';
 import { withoutEnd } from '../../base/text/ends';
 
 /** The environment variable that names an interpreter. */
@@ -12,7 +12,7 @@ export interface Interpreter {
   /** The command that runs a script, without the script's path. */
   argv: readonly string[];
   /** How the interpreter was found, in words. */
-  how: string;
+  how: Words;
   /** What named it. `user`: --python, a setting, the editor or CAPTIOUS_PYTHON. `folder`: ./.venv exists. */
   by: 'user' | 'file' | 'environment' | 'folder' | 'path';
 }
@@ -53,24 +53,29 @@ export function findInterpreter(
   const { env, platform, cwd, exists } = surroundings;
   const windows = platform === 'win32';
   if (asked !== undefined)
-    return { argv: named(asked, surroundings), how: 'from --python or the setting', by: 'user' };
+    return { argv: named(asked, surroundings), how: say('python.fromSetting'), by: 'user' };
   if (file !== undefined)
-    return { argv: named(file, surroundings), how: 'from the evaluator file', by: 'file' };
+    return { argv: named(file, surroundings), how: say('python.fromEvaluatorFile'), by: 'file' };
   if (usual !== undefined && usual.length > 0)
-    return { argv: usual, how: 'selected in the editor', by: 'user' };
+    return { argv: usual, how: say('python.selectedInEditor'), by: 'user' };
   const variable = env[pythonVariable];
   if (variable !== undefined && variable !== '')
-    return { argv: named(variable, surroundings), how: `from ${pythonVariable}`, by: 'user' };
+    return {
+      argv: named(variable, surroundings),
+      how: say('python.fromVariable', pythonVariable),
+      by: 'user',
+    };
   for (const name of ['VIRTUAL_ENV', 'CONDA_PREFIX'] as const) {
     const folder = env[name];
     if (folder === undefined || folder === '') continue;
     const found = inside(folder, surroundings);
-    if (found !== undefined) return { argv: [found], how: `from ${name}`, by: 'environment' };
+    if (found !== undefined)
+      return { argv: [found], how: say('python.fromVariable', name), by: 'environment' };
   }
   const local = join(cwd, '.venv');
   const found = exists(local) ? inside(local, surroundings) : undefined;
-  if (found !== undefined) return { argv: [found], how: 'from ./.venv', by: 'folder' };
-  return { argv: windows ? ['py', '-3'] : ['python3'], how: 'on the PATH', by: 'path' };
+  if (found !== undefined) return { argv: [found], how: say('python.fromVariable', './.venv'), by: 'folder' };
+  return { argv: windows ? ['py', '-3'] : ['python3'], how: say('python.onPath'), by: 'path' };
 }
 
 /** The command for `given`: a command, a path to Python, an environment's folder, or `conda:NAME`. */

@@ -5,6 +5,7 @@ import type { CaptiousError } from '../../base/errors';
 import { evaluatorError } from '../../base/errors';
 import { Fingerprints } from '../../base/files/fingerprints';
 import { homeFolder, storeFolder } from '../../base/files/home';
+import { english } from '../../base/english';
 import { say } from '../../base/say';
 import type { Described, OpenAsk } from '../../protocol/python';
 import type { Allow, Evaluator, EvaluatorInfo } from '../evaluator';
@@ -70,7 +71,7 @@ export async function openPython(said: PythonSaid, options: OpenPythonOptions): 
   if (said.live === undefined && (options.named || python.confirm === true))
     await mayRun(said, sha256, interpreter, asking);
   else await mayStart(interpreter, python.folders ?? [], asking);
-  onNotice(`${options.id}: Python is ${interpreter.argv.join(' ')}, ${interpreter.how}.`);
+  onNotice(`${options.id}: Python is ${interpreter.argv.join(' ')}, ${english(interpreter.how)}.`);
   return withScripts(home, allow, (scripts) =>
     openWith(said, options, { interpreter, fingerprints, sha256, scripts }),
   );

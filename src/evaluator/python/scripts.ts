@@ -32,18 +32,11 @@ export async function withScripts<T>(
       if (!(error instanceof ScriptFound) || scripts.includes(error.script.sha256)) throw error;
       const { path, sha256 } = error.script;
       const consent = await storedConsent(memory, `${prefix}${sha256}`, path, () =>
-        scriptTerms(error.script),
+        say('python.termsScript', path, sha256),
       );
       if (!consent.given) await allow?.(consent, []);
       if (!consent.given) throw needsConsentToRun(consent);
       scripts.push(sha256);
     }
   }
-}
-
-function scriptTerms({ path, sha256 }: Script): string {
-  return (
-    `The weight file ${path} is a TorchScript archive (SHA-256 ${sha256}). Loading it runs the code in it, ` +
-    'on this computer and with your rights. OpenAI published its CLIP models in this form.'
-  );
 }

@@ -14,7 +14,9 @@ export async function consentTo(endpoint: string, home: string): Promise<Consent
       return given;
     },
     terms: (pairs) =>
-      `Texts and images of ${pairs === undefined ? 'all pairs' : `up to ${pairs} pairs`} will be sent to ${endpoint} for encoding.`,
+      pairs === undefined
+        ? say('remote.termsAll', endpoint)
+        : say('remote.termsPairs', pairs.toLocaleString('en'), endpoint),
     give: async () => {
       given = true;
       await memory.consent(endpoint);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { installFolder } from '../../base/install';
-import { CaptiousError, messageOf, inputError, wordsOf } from '../../base/errors';
+import { CaptiousError, inputError, NotJson, wordsOf } from '../../base/errors';
 import { readBoundedSync } from '../../base/files/readFile';
 import { parseJson } from '../../base/files/readJson';
 import {
@@ -19,7 +19,7 @@ import builtIn from './lexicon.json';
 
 const filled: Shape<string> = (value, at) => {
   const given = text(value, at);
-  if (given.trim() === '') throw new ShapeError(at, 'a text that is not empty');
+  if (given.trim() === '') throw new ShapeError(at, say('base.shapeTextFilled'));
   return given;
 };
 
@@ -27,7 +27,7 @@ const some =
   <T>(shape: Shape<T>): Shape<T[]> =>
   (value, at) => {
     const items = list(shape)(value, at);
-    if (items.length === 0) throw new ShapeError(at, 'a list that is not empty');
+    if (items.length === 0) throw new ShapeError(at, say('base.shapeListFilled'));
     return items;
   };
 
@@ -36,7 +36,7 @@ const template =
   (value, at) => {
     const given = filled(value, at);
     for (const slot of slots)
-      if (!given.includes(slot)) throw new ShapeError(at, `a text with ${slot} in it`);
+      if (!given.includes(slot)) throw new ShapeError(at, say('base.shapeTextWith', slot));
     return given;
   };
 
@@ -99,7 +99,7 @@ export function readLexicon(path: string): Lexicon {
   try {
     return lexiconShape(parseJson(content), '');
   } catch (cause) {
-    const reason = messageOf(cause).replace(/\.$/, '');
+    const reason = cause instanceof NotJson ? say('base.invalidCommentedJson', cause.what) : wordsOf(cause);
     throw new CaptiousError('input', say('perturb.lexiconInvalid', reason), {
       at: path,
       remedy: say('perturb.copyBuiltInLexicon', join(installFolder(), 'dist', 'lexicon.json')),

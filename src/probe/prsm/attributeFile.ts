@@ -2,12 +2,12 @@ import * as z from 'zod/mini';
 import { CaptiousError, inputError, wordsOf } from '../../base/errors';
 import { readBoundedSync } from '../../base/files/readFile';
 import { parseJson } from '../../base/files/readJson';
-import { say, type Words } from '../../base/say';
+import { type Code, say, type Words } from '../../base/say';
 import { exactObject, parsed } from '../../base/schema';
 
 const word = z
-  .string({ error: () => 'a text' })
-  .check(z.refine((text) => text.trim() !== '', { error: () => 'a non-empty text' }));
+  .string({ error: () => 'base.shapeText' satisfies Code })
+  .check(z.refine((text) => text.trim() !== '', { error: () => 'base.shapeTextFilled' satisfies Code }));
 
 /** The format of the user's file of attributes and synonyms, for the option `attributeFile`. */
 export const attributeFileSchema = exactObject({
@@ -27,7 +27,7 @@ export const attributeFileSchema = exactObject({
         from: z.optional(z.string()),
       }),
     )
-    .check(z.minLength(1, { error: () => 'a non-empty list' })),
+    .check(z.minLength(1, { error: () => 'base.shapeListFilled' satisfies Code })),
 });
 
 export interface AttributeFile {

@@ -6,8 +6,12 @@ import { fixedCards, type Leading, type ProbeView, shareCard, wholeMetric } from
 import type { RococoRow } from './row';
 import { rococoRows } from './rowView';
 
-const inText = { group: say('rococo.imageToTextSearch') };
-const inImages = { group: say('rococo.textToImageSearch') };
+const units = {
+  n: 'rococo.searchesCounted' satisfies Code,
+  ties: 'rococo.searchesTied' satisfies Code,
+};
+const inText = { group: say('rococo.imageToTextSearch'), units };
+const inImages = { group: say('rococo.textToImageSearch'), units };
 
 const cards: readonly Card[] = [
   shareCard(say('rococo.ownCaptionFirst'), 'rococo.i2t.r1', say('rococo.ownCaptionFirstMeaning'), inText),

@@ -5,6 +5,7 @@ import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { inputError, throwIfCancelled } from '../../base/errors';
 import { say, type Words } from '../../base/say';
+import { metricNames } from '../../probe/metricNames';
 import { betterOf } from '../../probe/view';
 import { viewFor } from '../../probe/views';
 import { html } from '../export/html';
@@ -130,7 +131,9 @@ function columnsOf(entries: readonly Entry[]): BoardColumn[] {
     if (columns.has(key)) continue;
     const card = cards.find(({ metric }) => metric === first);
     const names: Words[] =
-      card === undefined ? [first] : [...(card.group === undefined ? [] : [card.group]), card.title];
+      card === undefined
+        ? [metricNames(view, report.metrics)(first)]
+        : [...(card.group === undefined ? [] : [card.group]), card.title];
     if (metric !== first) names.push(say('board.inSpreads'));
     // Values in different units have no best one.
     const better = inUnits && basis.kind === 'none' ? undefined : betterOf(view, first);

@@ -59,7 +59,7 @@ export function comparisonHtml(
       ? ''
       : `<h2>Paired comparisons</h2><p>Paired t-test over the shared rows, with standard errors clustered by ${e(english(observation(lined.cluster)))}. For differences of scores, the test corrects for skewness.${e(captionsWords(pairs))} For correlations: a permutation test with random sign flips. The p values are Holm-adjusted over all tests of the table.</p>${pairTable(pairs, names, titleOf, lined.cluster)}`,
     drawn(examples).join('\n'),
-    listSection('Differences between the runs', lined.differences),
+    listSection('Differences between the runs', lined.differences.map(english)),
   ]);
 }
 

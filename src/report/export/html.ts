@@ -223,7 +223,7 @@ function metricTable(metrics: readonly Metric[], { titleOf, cluster }: Labels, s
     image(metric, speech),
     ...(withChance ? [speech.say(chanceOf(metric))] : []),
     speech.say(rowsOf(metric, cluster)),
-    String(metric.ties ?? ''),
+    speech.say(metric.ties?.toLocaleString('en') ?? ''),
   ]);
   return htmlTable(metricColumns(withChance, speech), rows);
 }

@@ -1,5 +1,5 @@
 /* Writes messages, texts and numbers in the language of a page. */
-import { english, englishOf, type Language } from '../../base/english';
+import { englishOf, type Language } from '../../base/english';
 import { numberIn, spoken, type Words } from '../../base/say';
 
 /** A language other than English. */
@@ -15,7 +15,19 @@ export interface Speech {
   date(moment: Date): string;
 }
 
-export const inEnglish: Speech = { language: 'en', say: english, date: dateIn('en') };
+export const inEnglish: Speech = {
+  language: 'en',
+  say: (words) => (typeof words === 'string' ? withMinus(words) : spoken(words, englishOf, withMinus)),
+  date: dateIn('en'),
+};
+
+/** Numbers and intervals, but no dates and versions. */
+const numbers = /^\[?[+-]?[\d.][\d.,e+ %-]*\]?$/;
+
+/** Numbers have a minus sign on pages, as in the panel. Files for programs keep the hyphen. */
+function withMinus(text: string): string {
+  return numbers.test(text) ? text.replace(/(?<=^|\[|, )-/g, '−') : text;
+}
 
 export function speechIn({ language, texts, messages }: Translation): Speech {
   const known = (own: string) => (Object.hasOwn(texts, own) ? texts[own] : own);
@@ -24,7 +36,7 @@ export function speechIn({ language, texts, messages }: Translation): Speech {
   const number = (own: string) =>
     own
       .split(' · ')
-      .map((part) => numberIn(language, part))
+      .map((part) => numberIn(language, withMinus(part)))
       .join(' · ');
   const say = (words: Words) =>
     typeof words === 'string' ? number(known(words)) : spoken(words, sentenceOf, number);

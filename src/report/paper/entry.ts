@@ -47,7 +47,7 @@ export async function readEntries(
   const evaluators = uniqueNames(
     labelled(reports, labels).map(({ name, sha256, id, path }) => [name, `${id} ${sha256}`, path]),
   );
-  const datasets = uniqueNames(reports.map((report) => [datasetOf(report), report.dataset.sha256]));
+  const datasets = datasetNames(reports);
   const unknown = [...facts.keys()].find((name) => !evaluators.includes(name));
   if (unknown !== undefined)
     throw inputError(
@@ -88,6 +88,19 @@ export function datasetOf({ probe, options: { task }, dataset: { path } }: Repor
 export function datasetName(path: string): string {
   const file = path.split(/[/\\]/).at(-1)!;
   return file.replace(/(?<=.)\.[a-z0-9]+$/i, '');
+}
+
+/** Datasets of one name have their file names or the folders of these, or else numbers. */
+function datasetNames(reports: readonly Report[]): string[] {
+  const files = reports.map((report) => ({ name: datasetOf(report), ...report.dataset }));
+  const plain = uniqueNames(files.map(({ name, sha256 }) => [name, sha256]));
+  return files.map(({ name, sha256, path }, i) => {
+    const others = files.filter((other) => other.name === name && other.sha256 !== sha256);
+    const [end] = distinctPaths([path, ...others.map((other) => other.path)]);
+    // More than one folder would say where the author keeps the files.
+    const isShort = end !== undefined && end.split('/').length <= 2 && datasetName(path) === name;
+    return others.length > 0 && isShort ? end : plain[i];
+  });
 }
 
 /** The evaluators with their labels. A label applies to all reports of its evaluator. */

@@ -243,7 +243,7 @@ describe('an evaluator that refuses answers', function () {
       const { row: check } = viewFor(probe).rows;
       for (const line of rows.trim().split('\n')) {
         const row: unknown = JSON.parse(line);
-        assert.ok(check.fits(row), check.fault(row));
+        assert.ok(check.fits(row), english(check.fault(row)));
       }
       for (const { id, value } of report.metrics) assert.ok(value === null || Number.isFinite(value), id);
       const folders: string[] = [];

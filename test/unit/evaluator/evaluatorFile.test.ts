@@ -241,7 +241,11 @@ describe('an evaluator file', () => {
         lambda: 1,
         families: [{ name: 'a', weight: '1', shift: 0 }],
       },
-      say('evaluator.keyProblem', 'families[0].weight', say('evaluator.valueExpected', 'a number')),
+      say(
+        'evaluator.keyProblem',
+        'families[0].weight',
+        say('evaluator.valueExpected', say('base.shapeNumber')),
+      ),
     ],
     [
       'an unknown transform',
@@ -262,7 +266,11 @@ describe('an evaluator file', () => {
     [
       'a slip in a price',
       { kind: 'judge', endpoint: 'x', model: 'y', price: { input: 1, output: 1, inptu: 1 } },
-      say('evaluator.keyProblem', 'price.inptu', say('evaluator.valueExpected', 'one of input, output')),
+      say(
+        'evaluator.keyProblem',
+        'price.inptu',
+        say('evaluator.valueExpected', say('base.shapeOneOf', 'input, output')),
+      ),
     ],
     [
       'a kind of a million characters',
@@ -277,7 +285,7 @@ describe('an evaluator file', () => {
     [
       'a key of another type',
       { kind: 'clipscore', encoder: 7 },
-      say('evaluator.keyProblem', 'encoder', say('evaluator.valueExpected', 'a text')),
+      say('evaluator.keyProblem', 'encoder', say('evaluator.valueExpected', say('base.shapeText'))),
     ],
     [
       'a key that is not known',
@@ -292,7 +300,7 @@ describe('an evaluator file', () => {
     [
       'a weight of nothing',
       { kind: 'pac-s', encoder: clip, weight: 0 },
-      say('evaluator.keyProblem', 'weight', say('evaluator.valueExpected', 'a number above 0')),
+      say('evaluator.keyProblem', 'weight', say('evaluator.valueExpected', say('base.shapeNumberAbove', 0))),
     ],
     [
       'an encoder that is not there',

@@ -75,7 +75,7 @@ describe('several reports in one table', () => {
         ['visla.i2t', [undefined, 0.5, undefined, undefined]],
       ],
     );
-    assert.deepEqual(differences, ['the datasets: triplets.tsv and triplets.tsv']);
+    assert.deepEqual(differences, [say('report.differDatasets', 'triplets.tsv', 'triplets.tsv')]);
   });
 
   it('are tested in pairs if they are of one file, with adjusted p values', async () => {

@@ -1,5 +1,6 @@
 import { english } from '../../../src/base/english';
 import assert from 'node:assert/strict';
+import { say } from '../../../src/base/say';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import { spawnSync } from 'node:child_process';
@@ -35,7 +36,7 @@ describe('report', () => {
   it('names the file and its error', async () => {
     const path = join(folder, 'a.report.json');
     const wrong: [unknown, RegExp][] = [
-      ['{"schema":', saying('report.notJson')],
+      ['{"schema":', saying('report.notJson', sentence('base.jsonEnds'))],
       [[], /not an object/],
       [{ ...reportOf(), schema: 'captious/report@9' }, /schema is not one of captious\/report@2/],
       [{ ...reportOf(), rows: '../../etc/passwd' }, /in the same folder/],
@@ -271,7 +272,7 @@ describe('compare', () => {
         ['only b', undefined, 2],
       ],
     );
-    assert.deepEqual(differences, ['the seeds: 42 and 7']);
+    assert.deepEqual(differences, [say('report.differSeeds', 42, 7)]);
     assert.throws(() => lineUpReports([a, reportOf({ probe: 'lgip' })]), /visla.*lgip/);
   });
 });

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { CaptiousError, usageError } from '../../../base/errors';
+import type { Words } from '../../../base/say';
 import { homeFolder } from '../../../base/files/home';
 import { readExperiment, smallest } from '../../../experiment/check';
 import { brokenThresholds, writeOutputs } from '../../../experiment/finish';
@@ -120,7 +121,7 @@ interface RunSettings {
   all: boolean;
   log: string | undefined;
   part: Part | undefined;
-  consent: (terms: string) => Promise<boolean>;
+  consent: (terms: Words) => Promise<boolean>;
 }
 
 /** Returns the interruption if the user cancelled the run. */

@@ -152,7 +152,7 @@ export const compareCommand: Command = {
         `\nRanks with 95 % intervals, and P(best), the probability of being the best. The same ${units} were resampled for all reports:\n\n${rankTable(ranks, letters, units)}`,
       );
     if (lined.notCompared !== undefined) print(`\n${lined.notCompared}`);
-    for (const difference of lined.differences) print(`the reports differ in ${difference}`);
+    for (const difference of lined.differences) print(`the reports differ in ${english(difference)}`);
     return 0;
   },
 };

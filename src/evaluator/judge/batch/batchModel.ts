@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sha256Of } from '../../../base/files/sha256';
 import { say } from '../../../base/say';
+import { withoutEnd } from '../../../base/text/ends';
 import { type ChatAnswer, type ChatModel, ChatProblem, type ChatQuestion } from '../chat';
 import type { ChatEndpoint } from '../chatEndpoint';
 import { type Body, partsOf } from '../endpoint/chatForm';
@@ -77,7 +78,7 @@ function answerOf(body: Body): ChatAnswer {
   const [{ message }] = body.choices;
   const content = message.content ?? '';
   if (content === '' && message.refusal)
-    throw new ChatProblem(say('judge.modelRefused', message.refusal.slice(0, 200)));
+    throw new ChatProblem(say('judge.modelRefused', withoutEnd(message.refusal.slice(0, 200), /[.\s]/)));
   const answer: ChatAnswer = { ...partsOf(body), text: content, plain: true };
   if (body.model) answer.model = body.model;
   delete answer.usage;

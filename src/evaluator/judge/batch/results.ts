@@ -106,7 +106,7 @@ function codeOf(code: unknown): string | undefined {
 }
 
 function problemOf(error: unknown): Words {
-  return error instanceof ShapeError ? error.message : say('judge.lineNotJson');
+  return error instanceof ShapeError ? error.what : say('judge.lineNotJson');
 }
 
 function noResults(path: string, problem: Words | undefined): CaptiousError {

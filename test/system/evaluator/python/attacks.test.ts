@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { english } from '../../../../src/base/english';
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -75,7 +76,7 @@ describe('a weight file that runs code if it is unpickled', function () {
     const sha256 = createHash('sha256').update(readFileSync(path)).digest('hex');
     const asked: string[] = [];
     const agree: Allow = async (consent) => {
-      asked.push(consent.terms());
+      asked.push(english(consent.terms()));
       await consent.give();
     };
     const needsConsent = async () =>

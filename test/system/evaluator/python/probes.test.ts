@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { english } from '../../../../src/base/english';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { WrittenReport } from '../../../../src/audit/output/writeReport';
@@ -133,7 +134,7 @@ describe('probes with an evaluator in Python', function () {
       const evaluator = await openEvaluator(path, {
         home,
         allow: async (consent) => {
-          asked.push(consent.terms());
+          asked.push(english(consent.terms()));
           if (given) await consent.give();
         },
       });

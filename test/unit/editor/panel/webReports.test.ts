@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { CaptiousError } from '../../../../src/base/errors';
-import { findSaid, say } from '../../../../src/base/say';
+import { type Said, say } from '../../../../src/base/say';
 import type * as sources from '../../../../src/editor/panel/reportSource';
 import type * as web from '../../../../src/editor/panel/webReports';
 import { reportOf, sealOfText } from '../../report/reportOf';
@@ -134,7 +134,7 @@ describe('reports in a browser', function () {
         new loaded.WebReports().read(uri),
         (error: Error) =>
           error.constructor.name === CaptiousError.name &&
-          findSaid((error as CaptiousError).what, 'editor.reportInvalid') !== undefined,
+          ['editor.reportInvalid', 'report.notJson'].includes(((error as CaptiousError).what as Said).code),
       );
     }
   });

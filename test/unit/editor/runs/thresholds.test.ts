@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { RunRecord } from '../../../../src/editor/runs/runRecord';
 import type * as thresholds from '../../../../src/editor/runs/thresholds';
+import { saying } from '../../../sentence';
 import { until } from '../../../until';
 import { bundle } from '../bundle';
 
@@ -15,6 +16,7 @@ class Items {
 }
 
 class Item {
+  error?: string;
   readonly children = new Items();
   constructor(
     readonly id: string,
@@ -54,23 +56,29 @@ describe('the tests of thresholds', function () {
       tests: { createTestController: () => controller },
       workspace: {
         onDidChangeConfiguration: nothing,
-        getConfiguration: () => ({ get: () => ['visla.t2t >= 0', 'lgip.rate > 0.5'] }),
+        getConfiguration: () => ({
+          get: () => ['visla.t2t >= 0', 'lgip.rate > 0.5', 'visal.t2t > 0', 'lgip.rate >'],
+        }),
       },
+      env: { language: 'en' },
       Uri: { file: (fsPath: string) => ({ fsPath }) },
       l10n: { t: (text: string) => text },
     });
     const runs = { all, load: () => Promise.resolve(), onDidChange: nothing };
-    const view = new Thresholds(
-      runs as unknown as ConstructorParameters<typeof Thresholds>[0],
-      { warn: assert.fail } as unknown as ConstructorParameters<typeof Thresholds>[1],
-    );
+    const view = new Thresholds(runs as unknown as ConstructorParameters<typeof Thresholds>[0]);
     await controller.resolveHandler?.();
     await until(() => items.all.length > 0);
     const labels = ({ label, children }: Item): unknown[] => [
       label.replaceAll('\\', '/'),
       ...children.all.map(labels),
     ];
-    assert.deepEqual(items.all.map(labels), [
+    // What no run can have as a test comes first, with the reason.
+    const mistakes = items.all.filter(({ error }) => error !== undefined);
+    assert.deepEqual(mistakes.map(labels), [['visal.t2t > 0'], ['lgip.rate >']]);
+    assert.match(mistakes[0].error!, saying('editor.thresholdUnknown', 'visal.t2t'));
+    assert.match(mistakes[0].error!, saying('base.nearestName', 'visla'));
+    assert.match(mistakes[1].error!, saying('report.conditionInvalid'));
+    assert.deepEqual(items.all.filter(({ error }) => error === undefined).map(labels), [
       ['b/captions.json', ['LGIP, VISLA · starter', ['visla.t2t >= 0'], ['lgip.rate > 0.5']]],
       ['a/captions.json', ['VISLA · starter', ['visla.t2t >= 0']]],
     ]);

@@ -109,7 +109,14 @@ describe('a language model of VS Code as a judge', () => {
     const first = await openPath('vscode.lm:eye-1', { home, editor });
     await assert.rejects(first.scorePairs!([pair]), { what: say('remote.consentMissing') });
     assert.equal(editor.asked.length, 0);
-    assert.match(first.consent!.terms(12), /images will be sent to vscode\.lm \(acme\).*eye-1.*12 requests/);
+    const terms = findSaid(first.consent!.terms(12), 'judge.termsAtMost');
+    assert.deepEqual(terms?.values.slice(0, 4), [
+      say('judge.sendsCaptionsImages'),
+      'vscode.lm (acme)',
+      'eye-1',
+      '12',
+    ]);
+    assert.deepEqual(terms.values[6], say('judge.costOfPlan'));
     await first.consent!.give();
     assert.equal((await openPath('vscode.lm:eye', { home, editor })).consent!.given, true);
   });

@@ -156,7 +156,7 @@ describe('a judge', () => {
     assert.equal(error.kind, 'usage');
     assert.deepEqual(error.details.remedy, say('remote.allowRequests'));
     assert.equal(server.asked.length, 0);
-    assert.match(evaluator.consent!.terms(1234), /at most 1,234 requests/);
+    assert.equal(findSaid(evaluator.consent!.terms(1234), 'judge.termsAtMost')?.values[3], '1,234');
     await evaluator.consent!.give();
     await evaluator.scorePairs!([pair('A truck.')]);
     assert.equal((await judge(server, {}, { home, consent: false })).consent!.given, true);
@@ -164,9 +164,10 @@ describe('a judge', () => {
     // Consent to an endpoint without a key does not cover sending a key.
     const keyed = await judge(server, { keyFrom: 'SOME_KEY' }, { home, consent: false });
     assert.equal(keyed.consent!.given, false);
-    assert.match(keyed.consent!.terms(1), /with the key in SOME_KEY/);
+    assert.equal(findSaid(keyed.consent!.terms(1), 'judge.endpointWithKey')?.values[1], 'SOME_KEY');
     const priced = await judge(server, { price: { input: 1000, output: 0 } });
-    const dollars = Number(/about \$(\d+\.\d\d)/.exec(priced.consent!.terms(1000))![1]);
+    const about = findSaid(priced.consent!.terms(1000), 'judge.costAbout')?.values[0];
+    const dollars = Number(/^\$(\d+\.\d\d)$/.exec(about as string)![1]);
     assert.ok(dollars > 1000 && dollars < 2000, String(dollars));
   });
 
@@ -218,7 +219,7 @@ describe('a judge', () => {
       ),
     );
     const outcomes = await (await judge(server)).scorePairs!([pair('bad'), pair('good')]);
-    assert.deepEqual(outcomes[0], { ok: false, problem: say('judge.modelRefused', 'I will not.') });
+    assert.deepEqual(outcomes[0], { ok: false, problem: say('judge.modelRefused', 'I will not') });
     assert.equal(valueOf(outcomes[1]), 4);
   });
 
@@ -433,7 +434,7 @@ describe('a judge', () => {
     const heard: unknown[] = [];
     process.env.CAPTIOUS_TEST_KEY = key;
     try {
-      const terms: string[] = [];
+      const terms: Words[] = [];
       const [written] = await runAudit({
         dataset,
         probes: ['lgip'],
@@ -473,7 +474,7 @@ describe('a judge', () => {
       dataset,
       JSON.stringify([{ image: 'wide.png', captions: ['A red truck parked near two dogs.'] }]),
     );
-    const run = (consent?: (terms: string) => Promise<boolean>) =>
+    const run = (consent?: (terms: Words) => Promise<boolean>) =>
       problemOf(
         runAudit({
           dataset,
@@ -487,14 +488,14 @@ describe('a judge', () => {
         }),
       );
     assert.equal((await run()).kind, 'usage');
-    let terms = '';
+    let terms: Words = '';
     const refused = await run((said) => {
       terms = said;
       return Promise.resolve(false);
     });
     assert.equal(refused.kind, 'usage');
-    const requests = Number(/at most (\d+) requests/.exec(terms)![1]);
-    assert.ok(requests > 3 && requests < 100, terms);
+    const requests = Number(findSaid(terms, 'judge.termsAtMost')?.values[3]);
+    assert.ok(requests > 3 && requests < 100, String(requests));
     assert.equal(server.asked.length, 0);
   });
 });

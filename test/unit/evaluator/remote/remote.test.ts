@@ -473,7 +473,7 @@ describe('an encoder on an inference server', () => {
         return consent.give();
       },
     });
-    const terms = `Texts and images of up to 7 pairs will be sent to ${endpoint} for encoding.`;
+    const terms = say('remote.termsPairs', 7, endpoint);
     assert.deepEqual(asked, [false, endpoint, terms, evaluator.info.scores, 0]);
     assert.ok(evaluator.info.notes.some((note) => findSaid(note, 'remote.requestsUnencrypted')));
     valueOf((await evaluator.embedTexts!(['a cat']))[0]);

@@ -284,7 +284,7 @@ describe('human: ratings', () => {
     const [first] = [...done.rows].sort((a, b) => human.rows.facts(b)[0].harm - human.rows.facts(a)[0].harm);
     const most = Math.max(...done.rows.map(({ ranks }) => Math.abs(ranks!.evaluator - ranks!.people)));
     assert.equal(Math.abs(first.ranks!.evaluator - first.ranks!.people), most);
-    for (const row of done.rows) assert.ok(human.rows.row.fits(row), human.rows.row.fault(row));
+    for (const row of done.rows) assert.ok(human.rows.row.fits(row), english(human.rows.row.fault(row)));
   });
 
   it('tests two evaluators on the same captions', async () => {

@@ -3,7 +3,10 @@ import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { writeBoard } from '../../../../src/report/board/board';
+import { metricNames } from '../../../../src/probe/metricNames';
+import { rococoView } from '../../../../src/probe/rococo/view';
+import { readBoard, writeBoard } from '../../../../src/report/board/board';
+import { reportOf, writeReport } from '../reportOf';
 import { paperReport, vislaRows } from '../paperReports';
 import { saying, sentence } from '../../../sentence';
 
@@ -96,6 +99,31 @@ describe('the board', () => {
     assert.equal(new Set(written).size, written.length);
     assert.equal(written.filter((path) => !path.endsWith('model_meta.json')).length, 12);
     assert.ok(written.some((path) => path.includes('/results/a__b/')));
+  });
+
+  it('tells datasets of one name apart by their files or folders, and names every metric', async () => {
+    const own = join(folder, 'alike');
+    await mkdir(own);
+    const metrics = [{ id: 'rococo.i2t.dropRate', value: 0.2, n: 26, ci: [0.1, 0.3] as [number, number] }];
+    const base = reportOf({ probe: 'rococo', metrics, options: { captions: 'all' } });
+    for (const [i, path] of [
+      '/w/a/c.json',
+      '/w/a/c.jsonl',
+      '/w/b/c.json',
+      '/x/y/b/c.json',
+      '/x/d.json',
+    ].entries()) {
+      const dataset = { ...base.dataset, path, sha256: String(i).repeat(64) };
+      await writeReport(own, { ...base, dataset, rows: `r${i}.rows.jsonl` }, '');
+    }
+    const { columns } = await readBoard(own);
+    assert.deepEqual(
+      columns.map(({ dataset }) => dataset),
+      ['a/c.json', 'c.jsonl', 'c (3)', 'c (4)', 'd'],
+    );
+    const name = metricNames(rococoView, metrics)('rococo.i2t.dropRate');
+    assert.notEqual(name, 'rococo.i2t.dropRate');
+    assert.deepEqual(columns[0].names, [name]);
   });
 
   it('says what is wrong with a folder', async () => {
