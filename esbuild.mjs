@@ -50,10 +50,12 @@ const sharedSdk = {
 };
 
 const words = 'src/perturb/words';
+const sentences = './messages.en.json';
 
 /**
  * The bundles for Node share one copy of the word lists and of the English sentences, and the pages share another of
- * the sentences. The value is the default export, because esbuild would copy the keys of what an import requires.
+ * the sentences. The value is the default export, because esbuild would copy the keys of what an import requires. The
+ * sentences are required, and load with the first use.
  */
 const sharedTables = {
   name: 'shared-tables',
@@ -63,10 +65,10 @@ const sharedTables = {
       const name = relative(words, resolve(resolveDir, path)).replaceAll('\\', '/');
       if (!name.startsWith('..')) return { path: `./words/${name}`, namespace: 'shared-tables' };
       if (!path.endsWith('messages.en.json') || (platform !== 'node' && format !== 'iife')) return undefined;
-      return { path: './messages.en.json', namespace: 'shared-tables' };
+      return { path: sentences, namespace: 'shared-tables' };
     });
     onLoad({ filter: /./, namespace: 'shared-tables' }, ({ path }) => ({
-      contents: `export default ${platform === 'node' ? `require('${path}')` : 'globalThis.captiousMessages'};`,
+      contents: `${path === sentences ? 'module.exports =' : 'export default'} ${platform === 'node' ? `require('${path}')` : 'globalThis.captiousMessages'};`,
     }));
   },
 };
