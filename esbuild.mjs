@@ -89,17 +89,26 @@ const onDemand = {
   ],
   pages: ['editor/side/sidePage', 'editor/browse/datasetPage'],
   reports: ['editor/panel/webReports', 'report/reportShape'],
+  tests: ['editor/runs/thresholds'],
+  probes: ['probe/generated/views', 'probe/benchmark/view', 'probe/imported/view', 'probe/plainView'],
 };
 const grouped = {
   name: 'on-demand',
   setup({ initialOptions: { splitting }, onResolve, onLoad }) {
     if (!splitting) return;
     onResolve({ filter: /^\./ }, ({ path, kind, resolveDir }) => {
-      if (kind !== 'dynamic-import') return undefined;
+      if (kind !== 'dynamic-import' && kind !== 'require-call') return undefined;
       const name = relative('src', resolve(resolveDir, path)).replaceAll('\\', '/');
       const group = Object.keys(onDemand).find((one) => onDemand[one].includes(name));
-      return group === undefined ? undefined : { path: group, namespace: 'on-demand' };
+      if (group === undefined) return undefined;
+      // esbuild divides only at dynamic imports, so a group that is required is an entry point.
+      if (kind === 'require-call') return { path: `./part-${group}.js`, external: true };
+      return { path: group, namespace: 'on-demand' };
     });
+    onResolve({ filter: /^on-demand:/ }, ({ path }) => ({
+      path: path.slice('on-demand:'.length),
+      namespace: 'on-demand',
+    }));
     // A group also imports the extension, so that esbuild keeps in one file what loads at the start.
     onLoad({ filter: /./, namespace: 'on-demand' }, ({ path }) => ({
       contents: [
@@ -125,7 +134,9 @@ const writing = {
 async function writeParts(files) {
   const parts = new Set();
   for (const { path, text } of files) {
-    const { code, map } = await transform(text, {
+    // esbuild would copy the editor's whole API for each file that imports it.
+    const once = text.replace(/\bimport ?\* ?as (\w+) from ?"vscode";/g, 'const $1 = require("vscode");');
+    const { code, map } = await transform(once, {
       ...{ format: 'cjs', platform: 'node', target: node.target, supported: { 'dynamic-import': false } },
       ...{ minifyWhitespace: !watch, minifySyntax: !watch, sourcemap: 'external', sourcefile: path },
     });
@@ -145,7 +156,7 @@ const bundles = [
     ...{ minify: true, sourcemap: false },
   })),
   {
-    ...{ ...node, entryPoints: { extension: 'src/extension.ts' } },
+    ...{ ...node, entryPoints: { extension: 'src/extension.ts', 'part-probes': 'on-demand:probes' } },
     ...{ format: 'esm', splitting: true, chunkNames: 'part-[hash]', sourcemap: 'inline' },
   },
   { ...node, entryPoints: { 'mcp-sdk': 'src/mcp/sdk.ts' }, minify: true, sourcemap: false },
