@@ -50,10 +50,12 @@ const sharedSdk = {
 };
 
 const words = 'src/perturb/words';
+const sentences = './messages.en.json';
 
 /**
  * The bundles for Node share one copy of the word lists and of the English sentences, and the pages share another of
- * the sentences. The value is the default export, because esbuild would copy the keys of what an import requires.
+ * the sentences. The value is the default export, because esbuild would copy the keys of what an import requires. The
+ * sentences are required, and load with the first use.
  */
 const sharedTables = {
   name: 'shared-tables',
@@ -63,10 +65,10 @@ const sharedTables = {
       const name = relative(words, resolve(resolveDir, path)).replaceAll('\\', '/');
       if (!name.startsWith('..')) return { path: `./words/${name}`, namespace: 'shared-tables' };
       if (!path.endsWith('messages.en.json') || (platform !== 'node' && format !== 'iife')) return undefined;
-      return { path: './messages.en.json', namespace: 'shared-tables' };
+      return { path: sentences, namespace: 'shared-tables' };
     });
     onLoad({ filter: /./, namespace: 'shared-tables' }, ({ path }) => ({
-      contents: `export default ${platform === 'node' ? `require('${path}')` : 'globalThis.captiousMessages'};`,
+      contents: `${path === sentences ? 'module.exports =' : 'export default'} ${platform === 'node' ? `require('${path}')` : 'globalThis.captiousMessages'};`,
     }));
   },
 };
@@ -82,17 +84,26 @@ const onDemand = {
   views: ['editor/board/boards', 'editor/sessions/triplets', 'editor/sessions/checks'],
   pages: ['editor/side/sidePage', 'editor/browse/datasetPage'],
   reports: ['editor/panel/webReports', 'report/reportShape'],
+  tests: ['editor/runs/thresholds'],
+  probes: ['probe/generated/views', 'probe/benchmark/view', 'probe/imported/view', 'probe/plainView'],
 };
 const grouped = {
   name: 'on-demand',
   setup({ initialOptions: { splitting }, onResolve, onLoad }) {
     if (!splitting) return;
     onResolve({ filter: /^\./ }, ({ path, kind, resolveDir }) => {
-      if (kind !== 'dynamic-import') return undefined;
+      if (kind !== 'dynamic-import' && kind !== 'require-call') return undefined;
       const name = relative('src', resolve(resolveDir, path)).replaceAll('\\', '/');
       const group = Object.keys(onDemand).find((one) => onDemand[one].includes(name));
-      return group === undefined ? undefined : { path: group, namespace: 'on-demand' };
+      if (group === undefined) return undefined;
+      // esbuild divides only at dynamic imports, so a group that is required is an entry point.
+      if (kind === 'require-call') return { path: `./part-${group}.js`, external: true };
+      return { path: group, namespace: 'on-demand' };
     });
+    onResolve({ filter: /^on-demand:/ }, ({ path }) => ({
+      path: path.slice('on-demand:'.length),
+      namespace: 'on-demand',
+    }));
     // A group also imports the extension, so that esbuild keeps in one file what loads at the start.
     onLoad({ filter: /./, namespace: 'on-demand' }, ({ path }) => ({
       contents: [
@@ -118,7 +129,9 @@ const writing = {
 async function writeParts(files) {
   const parts = new Set();
   for (const { path, text } of files) {
-    const { code, map } = await transform(text, {
+    // esbuild would copy the editor's whole API for each file that imports it.
+    const once = text.replace(/\bimport ?\* ?as (\w+) from ?"vscode";/g, 'const $1 = require("vscode");');
+    const { code, map } = await transform(once, {
       ...{ format: 'cjs', platform: 'node', target: node.target, supported: { 'dynamic-import': false } },
       ...{ minifyWhitespace: !watch, minifySyntax: !watch, sourcemap: 'external', sourcefile: path },
     });
@@ -138,7 +151,7 @@ const bundles = [
     ...{ minify: true, sourcemap: false },
   })),
   {
-    ...{ ...node, entryPoints: { extension: 'src/extension.ts' } },
+    ...{ ...node, entryPoints: { extension: 'src/extension.ts', 'part-probes': 'on-demand:probes' } },
     ...{ format: 'esm', splitting: true, chunkNames: 'part-[hash]', sourcemap: 'inline' },
   },
   { ...node, entryPoints: { 'mcp-sdk': 'src/mcp/sdk.ts' }, minify: true, sourcemap: false },

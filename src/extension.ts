@@ -4,7 +4,7 @@ import { DatasetEditors } from './editor/browse/datasetEditors';
 import { Checks } from './editor/problems/checks';
 import { registerCommands } from './editor/registerCommands';
 import { registerCommand } from './editor/registerCommand';
-import { ofRuns, ofSelected, viewsOnDemand, viewTypes } from './editor/onDemand';
+import { ofRuns, ofSelected, testsOnDemand, viewsOnDemand, viewTypes } from './editor/onDemand';
 import { Datasets } from './editor/datasets';
 import { Fixes } from './editor/problems/fixes';
 import { HostAnswers } from './editor/runs/hostAnswers';
@@ -42,7 +42,6 @@ import * as settings from './editor/settings';
 import { runsFolder, scopeOf } from './editor/scope';
 import { knownPython } from './editor/python/interpreters';
 import { needTrust } from './editor/trust';
-import { Thresholds } from './editor/runs/thresholds';
 import { registerTools } from './editor/assistant/registerTools';
 import { offerAssistantServer } from './editor/assistantServer';
 import type { Boards } from './editor/board/boards';
@@ -106,7 +105,10 @@ export function activate(context: vscode.ExtensionContext): void {
     rescoring,
     checks,
     Fixes.register(checks),
-    new Thresholds(runs),
+    testsOnDemand(runs, log, async () => {
+      const { Thresholds } = await import('./editor/runs/thresholds');
+      return new Thresholds(runs);
+    }),
     view,
     new StatusItem(runs, panels),
     SideView.register({ extensionUri, log, marks, datasets, open, memory: views }),

@@ -1,8 +1,14 @@
-import messages from '../../l10n/messages.en.json';
 import { isSaid, spoken, type Words } from './say';
 
-/** The English sentences by code. */
-export const sentences: Readonly<Record<string, string>> = messages;
+/** Node.js and esbuild have it. The pages' types do not. */
+declare const require: (path: string) => unknown;
+
+let loaded: Readonly<Record<string, string>> | undefined;
+
+/** The English sentences by code. They load with the first use, because the editor starts earlier without them. */
+export function sentences(): Readonly<Record<string, string>> {
+  return (loaded ??= require('../../l10n/messages.en.json') as Readonly<Record<string, string>>);
+}
 
 export function english(words: Words): string {
   return spoken(words, englishOf);
@@ -18,7 +24,8 @@ export function withSentences(value: unknown): unknown {
 
 /** Of a code that this version does not know, the code itself. */
 export function englishOf(code: string): string {
-  return Object.hasOwn(sentences, code) ? sentences[code] : code;
+  const all = sentences();
+  return Object.hasOwn(all, code) ? all[code] : code;
 }
 
 /** The translations to one language: of messages by code, and of other texts by their English text. */
@@ -30,11 +37,12 @@ export interface Language {
 /** `bundle`: the translations, or undefined for English. Values of filters are English sentences, so these are texts, too. */
 export function languageOf(bundle: Readonly<Record<string, string>> | undefined): Language {
   if (bundle === undefined) return { messages: {}, texts: {} };
-  const isCode = ([key]: readonly [string, string]) => Object.hasOwn(sentences, key);
+  const all = sentences();
+  const isCode = ([key]: readonly [string, string]) => Object.hasOwn(all, key);
   const coded = Object.entries(bundle).filter(isCode);
   const labels = Object.entries(bundle).filter((entry) => !isCode(entry));
   return {
     messages: Object.fromEntries(coded),
-    texts: Object.fromEntries([...coded.map(([code, own]) => [sentences[code], own]), ...labels]),
+    texts: Object.fromEntries([...coded.map(([code, own]) => [all[code], own]), ...labels]),
   };
 }

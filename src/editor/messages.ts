@@ -40,7 +40,7 @@ function sentenceOf(code: string): string {
 
 /** Translates one of Captious's texts that arrives as a plain string, such as a probe's question. */
 export function known(own: string): string {
-  const isCode = Object.hasOwn(sentences, own);
+  const isCode = Object.hasOwn(sentences(), own);
   return isCode ? own : (vscode.l10n.bundle?.[own] ?? own);
 }
 

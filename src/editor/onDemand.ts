@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
+import { messageOf } from '../base/errors';
 import { registerCommand } from './registerCommand';
+import type { Runs } from './runs/runs';
 
 /** The views whose code loads when the first of them opens, by their types in VS Code. */
 export const viewTypes = {
@@ -35,4 +37,28 @@ export function viewsOnDemand(
     registerCommand(command, log, async (...targets) => (await loaded()).open(...targets)),
     new vscode.Disposable(() => void opener?.dispose?.()),
   );
+}
+
+/** Shows thresholds as tests once a run is done. The editor starts earlier without the tests, and before there are none. */
+export function testsOnDemand(
+  runs: Pick<Runs, 'all' | 'onDidChange'>,
+  log: vscode.LogOutputChannel,
+  load: () => Promise<vscode.Disposable>,
+): vscode.Disposable {
+  let isOver = false;
+  let tests: vscode.Disposable | undefined;
+  const start = async (): Promise<void> => {
+    tests = await load();
+    if (isOver) tests.dispose();
+  };
+  const follow = runs.onDidChange(() => {
+    if (!runs.all.some(({ state }) => state === 'done')) return;
+    follow.dispose();
+    start().catch((error: unknown) => log.error(messageOf(error)));
+  });
+  return new vscode.Disposable(() => {
+    isOver = true;
+    follow.dispose();
+    tests?.dispose();
+  });
 }

@@ -115,6 +115,11 @@ function entry(code: VSCode, name: string): Locator {
 
 /** Selects these quick pick entries and deselects all others. */
 export async function chooseOnly(code: VSCode, ...names: string[]): Promise<void> {
+  await tickOnly(code, ...names);
+  await code.confirm();
+}
+
+export async function tickOnly(code: VSCode, ...names: string[]): Promise<void> {
   const list = code.quickInput.locator('.quick-input-list');
   const isWanted = (label: string) =>
     names.some((name) => label.startsWith(name) && !/^[\w-]/.test(label.slice(name.length)));
@@ -125,7 +130,6 @@ export async function chooseOnly(code: VSCode, ...names: string[]): Promise<void
     // A separator cannot be chosen.
     if (isChosen !== null && isChosen !== String(isWanted(label))) await row.click();
   }
-  await code.confirm();
 }
 
 /** Audits a file by command with only this probe and these evaluators. */

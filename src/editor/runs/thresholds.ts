@@ -44,6 +44,7 @@ export class Thresholds implements vscode.Disposable {
         if (event.affectsConfiguration('captious.thresholds')) void this.list();
       }),
     ];
+    void this.list();
   }
 
   dispose(): void {

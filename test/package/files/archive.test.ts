@@ -53,7 +53,7 @@ describe('the packed files', function () {
     assert.ok(listed.length > 200 && !listed.some((name) => /\.(map|ts)$|^(src|test|docs)\//.test(name)));
   });
 
-  it('have at most 500 kB of code that loads when the extension starts, and more that loads on demand', () => {
+  it('have at most 300 kB of code that loads when the extension starts, and more that loads on demand', () => {
     const parts = [...files.keys()].filter((name) => /^dist\/part-\w+\.js$/.test(name));
     const first = new Set<string>();
     const load = (name: string): void => {
@@ -66,7 +66,7 @@ describe('the packed files', function () {
     load('dist/extension.js');
     assert.ok(first.size > 1 && first.size <= parts.length, [...first].join(', '));
     const bytes = [...first].reduce((sum, name) => sum + files.get(name)!.length, 0);
-    assert.ok(bytes <= 500_000, `${bytes} bytes`);
+    assert.ok(bytes <= 300_000, `${bytes} bytes`);
   });
 
   it('include a README that shows no image whose file the Details page cannot load', () => {

@@ -18,7 +18,7 @@ describe('a text with values to fill in', () => {
   it('is shown in English, and in another language with the same values', () => {
     const said = say('editor.imageNotFound', 'a.jpg');
     for (const [shown, pattern] of [
-      [english(said), sentences[said.code]],
+      [english(said), sentences()[said.code]],
       [spoken(said, german), bundle[said.code]],
     ]) {
       assert.equal(pattern.split('{0}').length, 2);

@@ -47,7 +47,7 @@ describe('the Python module', function () {
     });
 
   it('makes the sentences of messages as the engine does', () => {
-    const said = Object.keys(sentences).flatMap((code) =>
+    const said = Object.keys(sentences()).flatMap((code) =>
       ['1', '2'].map((count): Said => ({ code: code as Code, values: Array(12).fill(count) })),
     );
     const all: Said[] = [...said, inARow(said.slice(0, 3)), { code: 'none.known' as Code, values: ['a'] }];
