@@ -160,8 +160,6 @@ export interface ProbeView<R extends Row = Row> {
    * whole headline.
    */
   sentence?(metrics: readonly Metric[], evaluator: string): Words | undefined;
-  /** The demo's metrics on a sample file, in simple words. */
-  readonly demo?: { file: string; lines: readonly DemoLine[] };
 }
 
 /** The metric that must be above its chance level, so that another metric says something. */
@@ -179,12 +177,6 @@ export interface Leading {
   doubt?: (metrics: readonly Metric[], claims: readonly Pick<Claim, 'text'>[]) => Words | undefined;
   /** Further metrics that the headline names after the most important metric. */
   parts?: readonly { metric: string; name: Words }[];
-}
-
-export interface DemoLine {
-  metric: string;
-  words: string;
-  style: Card['style'];
 }
 
 /** The metric with this id over all examples, so without a slice. */

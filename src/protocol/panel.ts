@@ -67,6 +67,8 @@ const reportView = object({
   evaluator: text,
   /** The precision, if the metrics are a draft: the model also has float32 graphs. */
   draft: optional(text),
+  /** How many captions and images, or examples, the report has. */
+  size: words,
   examples: count,
   skipped: count,
   /** The column whose values count as one observation each. Absent if each image is one observation. */

@@ -30,6 +30,7 @@ export function viewOf(key: string, report: Report, titles: readonly ProbeTitle[
     question: probe?.question ?? '',
     evaluator: report.evaluator.name,
     ...(report.evaluator.draft === true ? { draft: report.evaluator.precision } : {}),
+    size: sizeOf(report, view.madeFor),
     examples: report.dataset.examples,
     skipped: report.dataset.skipped,
     ...(report.dataset.cluster === undefined ? {} : { cluster: report.dataset.cluster }),
@@ -46,6 +47,19 @@ export function viewOf(key: string, report: Report, titles: readonly ProbeTitle[
     warnings: report.warnings,
     made: madeOf(report),
   };
+}
+
+/** Formats differ in how many captions an example has, so datasets of captions count these. Each draw has a row of each. */
+function sizeOf({ dataset, rowCount, draws = 1 }: Report, madeFor: readonly string[]): Words {
+  const captions = rowCount / draws;
+  const count =
+    madeFor.includes('captions') && Number.isInteger(captions)
+      ? say('base.countOfCaptions', captions.toLocaleString('en'))
+      : say('base.countOfExamples', dataset.examples.toLocaleString('en'));
+  return inARow([
+    count,
+    ...(dataset.images ? [say('base.countOfImages', dataset.images.count.toLocaleString('en'))] : []),
+  ]);
 }
 
 function aboutChanges({ title, wanted }: RowView['delta']): Words {

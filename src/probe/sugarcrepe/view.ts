@@ -149,14 +149,4 @@ export const sugarcrepeView = {
       sentence: (evaluator, value) => say('sugarcrepe.headline', evaluator, value),
     },
   ],
-  demo: {
-    file: 'sugarcrepe.json',
-    lines: [
-      {
-        metric: 'sugarcrepe.sugarcrepe',
-        words: "the image's caption beats a caption with one error",
-        style: 'percent',
-      },
-    ],
-  },
 } satisfies ProbeView<SugarcrepeRow>;

@@ -309,7 +309,16 @@ describe('a choice about a part of an image', () => {
 
 describe('runs side by side', () => {
   const report = (evaluator: string, ...made: [string, string][]): ReportView => ({
-    ...{ key: '', probe: 'visla', title: 'VISLA', question: '', evaluator, examples: 1, skipped: 0 },
+    ...{
+      key: '',
+      probe: 'visla',
+      title: 'VISLA',
+      question: '',
+      evaluator,
+      size: '1',
+      examples: 1,
+      skipped: 0,
+    },
     ...{ leftOut: [], claims: [], metrics: [], cards: [], warnings: [], made },
     columns: { before: '', after: '', delta: '', about: '' },
   });
