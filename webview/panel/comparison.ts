@@ -1,5 +1,6 @@
 import { messageOf } from '../../src/base/errors';
 import { say, type Words } from '../../src/base/say';
+import { distinctParts } from '../../src/base/text/shortNames';
 import { observation, observations } from '../../src/base/text/observations';
 import { pEquals, pValueText } from '../../src/base/pValue';
 import type { Card, ReportView } from '../../src/protocol/panel';
@@ -108,6 +109,11 @@ export class Comparison {
     return this.reports[0].cluster;
   }
 
+  /** As in the table of evaluators, whose tooltips have the whole names. */
+  private get names(): string[] {
+    return distinctParts(this.reports.map(({ evaluator }) => evaluator));
+  }
+
   private keyOf(at: number): string {
     return this.reports[at].key;
   }
@@ -116,7 +122,8 @@ export class Comparison {
     const { better } = pair;
     // If one evaluator is better, shows its metric minus the metric of the other one.
     const shown = better === 'first' ? reversed(pair) : pair;
-    const [a, b] = [shown.first, shown.second].map((at) => this.reports[at].evaluator);
+    const { names } = this;
+    const [a, b] = [names[shown.first], names[shown.second]];
     // Without a result, an interval beside zero would contradict the sentence.
     const isAlone = better === undefined && pair.ci !== undefined && pair.ci[0] * pair.ci[1] > 0;
     const facts = [
@@ -128,7 +135,6 @@ export class Comparison {
         : t('{0} {0|row|rows} ({1})', whole(pair.n), observed(pair.images, this.cluster)),
     ].join(', ');
     if (better === undefined && isExplained(pair)) {
-      const names = this.reports.map(({ evaluator }) => evaluator);
       const why = resultOf(pair, names, this.cluster);
       if (pair.partlyRead !== undefined) return t('No verdict on {0} and {1} ({2}): {3}.', a, b, why, facts);
       return t('{0} and {1} cannot be distinguished ({2}): {3}.', a, b, why, facts);
@@ -141,8 +147,8 @@ export class Comparison {
   private readInPart({ first, second, partlyRead }: PairedDifference): string[] {
     if (partlyRead !== undefined) return [];
     const names = [first, second].flatMap((at) => {
-      const { claims, evaluator } = this.reports[at];
-      return claims.some(({ text }) => isAboutTruncation(text)) ? [evaluator] : [];
+      const { claims } = this.reports[at];
+      return claims.some(({ text }) => isAboutTruncation(text)) ? [this.names[at]] : [];
     });
     return names.length === 0
       ? []
@@ -174,7 +180,7 @@ export class Comparison {
   }
 
   private table(pairs: readonly PairedDifference[], differences: readonly string[]): HTMLElement {
-    const names = this.reports.map(({ evaluator }) => evaluator);
+    const { names } = this;
     const rows = pairs.map((pair) => [
       `${names[pair.second]} − ${names[pair.first]}`,
       this.titleOf(pair),
