@@ -119,8 +119,8 @@ export interface ProbeView<R extends Row = Row> {
   /** The forms of datasets that the probe is made for. */
   readonly madeFor: readonly ExampleForm[];
   readonly rows: RowView<R>;
-  /** Headers of the two caption columns. */
-  readonly columns: { before: Words; after: Words };
+  /** Headers of the two caption columns, and of the score if it is not that of the second one. */
+  readonly columns: { before: Words; after: Words; score?: Words };
   /** What short names of captions mean, if the columns and metrics have such names. */
   readonly legend?: Words;
   /** Whether rows have no scores, because there is no evaluator. */

@@ -1,5 +1,5 @@
 import { english } from '../base/english';
-import { inARow, say, withValues, type Words } from '../base/say';
+import { findSaid, inARow, say, withValues, type Words } from '../base/say';
 import { shortNames } from '../base/text/shortNames';
 import { headlineOf } from '../probe/headline';
 import { metricNames } from '../probe/metricNames';
@@ -42,7 +42,10 @@ export function viewOf(key: string, report: Report, titles: readonly ProbeTitle[
     cards: cards(report.metrics),
     ...(view.metricCharts && { charts: view.metricCharts(report.metrics) }),
     ...(view.legend && { legend: view.legend }),
-    columns: { ...columns, delta: rows.delta.head, about: aboutChanges(rows.delta) },
+    columns: {
+      ...{ score: say('probe.secondScore'), ...columns },
+      ...{ delta: rows.delta.head, about: aboutChanges(rows.delta), right: signOf(rows.delta) },
+    },
     ...(view.isUnscored === true ? { unscored: true } : {}),
     warnings: report.warnings,
     made: madeOf(report),
@@ -60,6 +63,12 @@ function sizeOf({ dataset, rowCount, draws = 1 }: Report, madeFor: readonly stri
     count,
     ...(dataset.images ? [say('base.countOfImages', dataset.images.count.toLocaleString('en'))] : []),
   ]);
+}
+
+/** Of a change that should be negative, or of the lead of a right answer. Other changes have no sign of right ones. */
+function signOf({ head, lower }: RowView['delta']): string | undefined {
+  if (lower) return '<';
+  return findSaid(head, 'choice.lead') && '>';
 }
 
 function aboutChanges({ title, wanted }: RowView['delta']): Words {

@@ -49,7 +49,7 @@ export const vislaView = {
   madeFor: ['triplet'],
   rows: vislaRows,
   legend: say('visla.legend'),
-  columns: { before: say('visla.positive'), after: 'N' },
+  columns: { before: say('visla.positive'), after: 'N', score: say('probe.firstScore') },
   cards: cardsOf,
   metricParts: vislaParts,
   better: betterBeside,

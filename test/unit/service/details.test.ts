@@ -320,7 +320,7 @@ describe('runs side by side', () => {
       skipped: 0,
     },
     ...{ leftOut: [], claims: [], metrics: [], cards: [], warnings: [], made },
-    columns: { before: '', after: '', delta: '', about: '' },
+    columns: { before: '', after: '', score: '', delta: '', about: '' },
   });
   const names = (...reports: ReportView[]) => toldApart(reports).map(({ evaluator }) => evaluator);
 
