@@ -55,7 +55,8 @@ export const sugarcrepeRows = rowView<SugarcrepeRow>({
   line: (row) => ({
     before: row.caption,
     after: row.negative,
-    label: say('sugarcrepe.negative'),
+    // The benchmark's own column, such as "swap_obj".
+    label: typeof row.tags?.type === 'string' ? row.tags.type : say('sugarcrepe.negative'),
     score: row.photo?.negative,
   }),
 
