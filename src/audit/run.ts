@@ -22,7 +22,7 @@ import { CaptiousError, evaluatorError, interruptedError } from '../base/errors'
 import { Fingerprints } from '../base/files/fingerprints';
 import { fileNameWithCase } from '../base/files/fileName';
 import { homeFolder, storeFolder } from '../base/files/home';
-import { say } from '../base/say';
+import { say, together } from '../base/say';
 import { createBench } from '../bench/createBench';
 import type { Dataset } from '../dataset/dataset';
 import { createImageFinder } from '../dataset/images/images';
@@ -185,10 +185,12 @@ function throwIfAll(
   if (all && first !== undefined) throw first;
 }
 
-/** Throws the first error of an evaluator after the reports of the others. */
-function throwBroken([first]: readonly CaptiousError[]): void {
-  if (first !== undefined)
-    throw new CaptiousError('evaluator', say('audit.otherReportsWritten', first.what), first.details);
+/** Throws the errors of evaluators after the reports of the others, with the place and remedy of the first. */
+function throwBroken([first, ...others]: readonly CaptiousError[]): void {
+  if (first === undefined) return;
+  const also = others.map(({ at, what }) => (at === undefined ? what : say('base.labelledPart', at, what)));
+  const what = together(first.what, ...also);
+  throw new CaptiousError('evaluator', say('audit.otherReportsWritten', what), first.details);
 }
 
 /** The evaluators that each probe can use. Throws if no probe can use any. */

@@ -52,12 +52,12 @@ export function headlineOf(
   const doubt = ofInterval.length === 0 && intervalOf(metrics, metric.id) && leading.doubt?.(metrics, claims);
   const side = doubt ? [doubt] : ofInterval;
   const whole = inARow([together(main, ...bracketed(metric.ci)), ...side], ', ');
-  const parts = slices ? partsOf(view, leading, metrics) : [];
+  const [parts, few] = slices ? partsOf(view, leading, metrics) : [[], []];
   // After a verdict such as "below chance level", a colon would make the slices look like its explanation.
   const sentence =
     parts.length === 0 || side.length > 0
-      ? inARow([whole, ...parts], '; ')
-      : say('base.labelledPart', whole, inARow(parts, '; '));
+      ? inARow([whole, ...parts, ...few], '; ')
+      : say('base.labelledPart', whole, inARow([...parts, ...few], '; '));
   return slices && further !== undefined ? say('probe.headlineWithMore', sentence, further) : sentence;
 }
 
@@ -87,10 +87,11 @@ function leadingOf(
 
 /**
  * The slices in words. Slices without a remark such as "below chance level" form one part. The others are grouped
- * by remark.
+ * by remark. The second list names slices with too little data for a verdict, without their numbers.
  */
-function partsOf(view: View, { parts = [] }: Leading, metrics: readonly Metric[]): Words[] {
+function partsOf(view: View, { parts = [] }: Leading, metrics: readonly Metric[]): [Words[], Words[]] {
   const clear: Words[] = [];
+  const few: Words[] = [];
   const unclear = new Map<string, { names: Words[]; slices: Words[]; side: Words }>();
   const clearOnes = supported(
     view,
@@ -100,8 +101,13 @@ function partsOf(view: View, { parts = [] }: Leading, metrics: readonly Metric[]
   for (const { metric: id, name } of parts) {
     const metric = wholeMetric(metrics, id);
     if (typeof metric?.value !== 'number' || metric.moot === true) continue;
+    const { ci } = metric;
+    if (ci !== undefined && intervalOf(metrics, id) === undefined) {
+      few.push(name);
+      continue;
+    }
     const words = inARow([name, percent(metric.value)], ' ');
-    const side = unsupported(metrics, metric) ?? sideOf(view, metrics, metric, clearOnes.has(id)).at(0);
+    const side = ci ? sideOf(view, metrics, metric, clearOnes.has(id)).at(0) : say('probe.withoutInterval');
     if (side === undefined) {
       clear.push(words);
       continue;
@@ -109,19 +115,23 @@ function partsOf(view: View, { parts = [] }: Leading, metrics: readonly Metric[]
     const key = JSON.stringify(side);
     const same = unclear.get(key) ?? { names: [], slices: [], side };
     same.names.push(name);
-    same.slices.push(together(words, ...bracketed(metric.ci)));
+    same.slices.push(together(words, ...bracketed(ci)));
     unclear.set(key, same);
   }
   return [
-    ...(clear.length === 0 ? [] : [inARow(clear, ', ')]),
-    // A shared remark names its slices. Otherwise, the remark would seem to be about the last slice only.
-    ...[...unclear.values()].map(({ names, slices, side }) =>
-      inARow(
-        [...slices, names.length === 1 ? side : say('probe.nameWithDetail', side, inARow(names, ', '))],
-        ', ',
+    [
+      ...(clear.length === 0 ? [] : [inARow(clear, ', ')]),
+      // A shared remark names its slices. Otherwise, the remark would seem to be about the last slice only.
+      ...[...unclear.values()].map(({ names, slices, side }) =>
+        inARow([...slices, names.length === 1 ? side : named(side, names)], ', '),
       ),
-    ),
+    ],
+    few.length === 0 ? [] : [named(say('probe.tooLittleData'), few)],
   ];
+}
+
+function named(remark: Words, names: readonly Words[]): Words {
+  return say('probe.nameWithDetail', remark, inARow(names, ', '));
 }
 
 /** The slices whose difference from chance level is supported by the tests of all slices together. */
@@ -136,11 +146,6 @@ function supported(view: View, metrics: readonly Metric[], ids: readonly string[
 
 function chanceOf(view: View, metrics: readonly Metric[], id: string): number | undefined {
   return wholeMetric(metrics, id)?.chance ?? view.cards(metrics).find(({ metric }) => metric === id)?.chance;
-}
-
-function unsupported(metrics: readonly Metric[], { id, ci }: Metric): Words | undefined {
-  if (ci === undefined) return say('probe.withoutInterval');
-  return intervalOf(metrics, id) === undefined ? say('probe.tooLittleData') : undefined;
 }
 
 /**

@@ -7,6 +7,7 @@ import type { Evaluator, Scale } from '../evaluator/evaluator';
 import type { Seams } from '../perturb/image/seams';
 import type { ImageItem, Want, WantKind } from '../protocol/item';
 import type { Chart } from '../chart/chart';
+import type { Card } from '../protocol/panel';
 import type { Charted } from './charted';
 import type { Metric, Row } from './metric';
 import type { Lost, LostPart, LostParts } from './refused/lost';
@@ -131,9 +132,17 @@ export interface Findings {
   altered?: { sha256: string; voters: { id: string; sha256: string }[] };
 }
 
+export interface DemoLine {
+  metric: string;
+  words: string;
+  style: Card['style'];
+}
+
 /** A probe: its view and its computation. */
 export interface ProbeBase<R extends Row = Row> extends ProbeView<R> {
   readonly options: readonly OptionSpec[];
+  /** The demo's metrics on a sample file, in simple words. */
+  readonly demo?: { file: string; lines: readonly DemoLine[] };
   /** Reads other files, such as outlines or synonyms, or other examples. Contexts have it as `beside`. */
   prepare?(request: PrepareRequest): unknown;
   /** What an evaluator must be able to do: one of these. `refuse` may still leave out some examples. */

@@ -119,8 +119,8 @@ export interface ProbeView<R extends Row = Row> {
   /** The forms of datasets that the probe is made for. */
   readonly madeFor: readonly ExampleForm[];
   readonly rows: RowView<R>;
-  /** Headers of the two caption columns. */
-  readonly columns: { before: Words; after: Words };
+  /** Headers of the two caption columns, and of the score if it is not that of the second one. */
+  readonly columns: { before: Words; after: Words; score?: Words };
   /** What short names of captions mean, if the columns and metrics have such names. */
   readonly legend?: Words;
   /** Whether rows have no scores, because there is no evaluator. */
@@ -160,8 +160,6 @@ export interface ProbeView<R extends Row = Row> {
    * whole headline.
    */
   sentence?(metrics: readonly Metric[], evaluator: string): Words | undefined;
-  /** The demo's metrics on a sample file, in simple words. */
-  readonly demo?: { file: string; lines: readonly DemoLine[] };
 }
 
 /** The metric that must be above its chance level, so that another metric says something. */
@@ -179,12 +177,6 @@ export interface Leading {
   doubt?: (metrics: readonly Metric[], claims: readonly Pick<Claim, 'text'>[]) => Words | undefined;
   /** Further metrics that the headline names after the most important metric. */
   parts?: readonly { metric: string; name: Words }[];
-}
-
-export interface DemoLine {
-  metric: string;
-  words: string;
-  style: Card['style'];
 }
 
 /** The metric with this id over all examples, so without a slice. */

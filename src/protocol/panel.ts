@@ -69,6 +69,8 @@ const reportView = object({
   evaluator: text,
   /** The precision, if the metrics are a draft: the model also has float32 graphs. */
   draft: optional(text),
+  /** How many captions and images, or examples, the report has. */
+  size: words,
   examples: count,
   skipped: count,
   /** The column whose values count as one observation each. Absent if each image is one observation. */
@@ -86,8 +88,18 @@ const reportView = object({
   charts: optional(list(chart)),
   /** What short names of captions mean, such as P1. */
   legend: optional(words),
-  /** The headings of the two caption columns and of the signed number. `about` explains the number. */
-  columns: object({ before: words, after: words, delta: words, about: words }),
+  /**
+   * The headings of the two caption columns, of the score and of the signed number. `about` explains the number, and
+   * `right` is the sign of right answers, if they have one.
+   */
+  columns: object({
+    before: words,
+    after: words,
+    score: words,
+    delta: words,
+    about: words,
+    right: optional(text),
+  }),
   /** Set if the rows have no scores, so that there is nothing to explain or to try. */
   unscored: optional(flag),
   warnings: list(words),

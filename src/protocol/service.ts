@@ -51,6 +51,8 @@ const preview = object({
   columns: list(text),
   /** An estimate if the file is long; absent if unknown. */
   examples: optional(count),
+  /** The number of captions, if these are what the dataset has; an estimate as of the examples. */
+  captions: optional(count),
 });
 export type DatasetPreview = Shaped<typeof preview>;
 

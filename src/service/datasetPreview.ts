@@ -72,7 +72,14 @@ export async function datasetPreview(
   if (seen.length < sampled) preview.examples = seen.length;
   else if (end)
     preview.examples = Math.round((seen.length * (await stat(path)).size) / (end.offset + end.length));
+  const { examples } = preview;
+  if (dataset.form === 'captions' && examples !== undefined)
+    preview.captions = Math.round(countedIn(seen) * (examples / seen.length));
   return { ...preview, probes: withDraws(preview, seen) };
+}
+
+function countedIn(seen: readonly Example[]): number {
+  return seen.reduce((sum, { captions }) => sum + captions.filter(isCounted).length, 0);
 }
 
 /** The probes with their draws by default, by the estimated number of captions. */

@@ -1,5 +1,5 @@
 import { english } from '../base/english';
-import { inARow, say, withValues, type Words } from '../base/say';
+import { findSaid, inARow, say, withValues, type Words } from '../base/say';
 import { shortNames } from '../base/text/shortNames';
 import { headlineOf } from '../probe/headline';
 import { metricNames } from '../probe/metricNames';
@@ -30,6 +30,7 @@ export function viewOf(key: string, report: Report, titles: readonly ProbeTitle[
     question: probe?.question ?? '',
     evaluator: report.evaluator.name,
     ...(report.evaluator.draft === true ? { draft: report.evaluator.precision } : {}),
+    size: sizeOf(report, view.madeFor),
     examples: report.dataset.examples,
     skipped: report.dataset.skipped,
     ...(report.dataset.cluster === undefined ? {} : { cluster: report.dataset.cluster }),
@@ -41,11 +42,33 @@ export function viewOf(key: string, report: Report, titles: readonly ProbeTitle[
     cards: cards(report.metrics),
     ...(view.metricCharts && { charts: view.metricCharts(report.metrics) }),
     ...(view.legend && { legend: view.legend }),
-    columns: { ...columns, delta: rows.delta.head, about: aboutChanges(rows.delta) },
+    columns: {
+      ...{ score: say('probe.secondScore'), ...columns },
+      ...{ delta: rows.delta.head, about: aboutChanges(rows.delta), right: signOf(rows.delta) },
+    },
     ...(view.isUnscored === true ? { unscored: true } : {}),
     warnings: report.warnings,
     made: madeOf(report),
   };
+}
+
+/** Formats differ in how many captions an example has, so datasets of captions count these. Each draw has a row of each. */
+function sizeOf({ dataset, rowCount, draws = 1 }: Report, madeFor: readonly string[]): Words {
+  const captions = rowCount / draws;
+  const count =
+    madeFor.includes('captions') && Number.isInteger(captions)
+      ? say('base.countOfCaptions', captions.toLocaleString('en'))
+      : say('base.countOfExamples', dataset.examples.toLocaleString('en'));
+  return inARow([
+    count,
+    ...(dataset.images ? [say('base.countOfImages', dataset.images.count.toLocaleString('en'))] : []),
+  ]);
+}
+
+/** Of a change that should be negative, or of the lead of a right answer. Other changes have no sign of right ones. */
+function signOf({ head, lower }: RowView['delta']): string | undefined {
+  if (lower) return '<';
+  return findSaid(head, 'choice.lead') && '>';
 }
 
 function aboutChanges({ title, wanted }: RowView['delta']): Words {

@@ -141,6 +141,19 @@ describe('the panel in a narrow window', function () {
     await panel.getByRole('button', { name: 'Filters', exact: true }).click();
   });
 
+  it('shows the first metric of several evaluators next to their names at 400 pixels', async () => {
+    const panel = await show('triplets.tsv · VISLA · bert-cls ⇄', 400);
+    const row = panel.locator('.standings tbody tr').first();
+    const [name, metric] = [
+      await row.locator('th').boundingBox(),
+      await row.locator('td').first().boundingBox(),
+    ];
+    const box = (await panel.locator('.standings').boundingBox())!;
+    assert.ok(name!.width <= 0.45 * box.width, `${name!.width} of ${box.width}`);
+    assert.ok(metric!.x + metric!.width <= box.x + box.width);
+    assert.match(await row.locator('td').first().innerText(), /\d/);
+  });
+
   // A window of 450 pixels shows as much as one of 900 pixels at 200 % zoom.
   for (const width of [450, 400])
     it(`cuts nothing off at ${width} pixels`, async () => {

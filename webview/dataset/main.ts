@@ -170,7 +170,7 @@ class DatasetPage {
     this.grid.root.classList.toggle('single', !head.hasWrong);
     this.grid.root.classList.toggle('no-results', this.results.length === 0);
     const columns = {
-      ...{ before: t('captions'), after: t('wrong or altered captions'), delta: '', about: '' },
+      ...{ before: t('captions'), after: t('wrong or altered captions'), score: '', delta: '', about: '' },
     };
     if (!isLonger) this.grid.reset({ key: head.stamp, columns, unscored: true }, [], t('result'));
     try {

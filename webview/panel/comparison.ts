@@ -1,6 +1,6 @@
 import { messageOf } from '../../src/base/errors';
 import { say, type Words } from '../../src/base/say';
-import { shortNames } from '../../src/base/text/shortNames';
+import { distinctParts } from '../../src/base/text/shortNames';
 import { observation, observations } from '../../src/base/text/observations';
 import { pEquals, pValueText } from '../../src/base/pValue';
 import type { Card, ReportView } from '../../src/protocol/panel';
@@ -110,6 +110,11 @@ export class Comparison {
     return this.reports[0].cluster;
   }
 
+  /** As in the table of evaluators, whose tooltips have the whole names. */
+  private get names(): string[] {
+    return distinctParts(this.reports.map(({ evaluator }) => evaluator));
+  }
+
   private keyOf(at: number): string {
     return this.reports[at].key;
   }
@@ -118,14 +123,12 @@ export class Comparison {
     const { better } = pair;
     // If one evaluator is better, shows its metric minus the metric of the other one.
     const shown = better === 'first' ? reversed(pair) : pair;
-    const pairOf = (all: readonly string[]) => [shown.first, shown.second].map((at) => all[at]);
-    const evaluators = this.reports.map(({ evaluator }) => evaluator);
-    const [a, b] = pairOf(evaluators);
-    const [shortA, shortB] = pairOf(shortNames(evaluators));
+    const { names } = this;
+    const [a, b] = [names[shown.first], names[shown.second]];
     // Without a result, an interval beside zero would contradict the sentence.
     const isAlone = better === undefined && pair.ci !== undefined && pair.ci[0] * pair.ci[1] > 0;
     const facts = [
-      `${this.titleOf(pair)} (${shortB} − ${shortA}) ${this.differenceOf(shown)}`,
+      `${this.titleOf(pair)} (${b} − ${a}) ${this.differenceOf(shown)}`,
       ...(isAlone ? [t('an interval of this metric alone')] : []),
       ...(pair.adjusted === null ? [] : [t('{0} after the Holm correction', pText(pair.adjusted))]),
       pair.n === pair.images
@@ -133,7 +136,6 @@ export class Comparison {
         : t('{0} {0|row|rows} ({1})', whole(pair.n), observed(pair.images, this.cluster)),
     ].join(', ');
     if (better === undefined && isExplained(pair)) {
-      const names = this.reports.map(({ evaluator }) => evaluator);
       const why = resultOf(pair, names, this.cluster);
       if (pair.partlyRead !== undefined) return t('No verdict on {0} and {1} ({2}): {3}.', a, b, why, facts);
       return t('{0} and {1} cannot be distinguished ({2}): {3}.', a, b, why, facts);
@@ -146,8 +148,8 @@ export class Comparison {
   private readInPart({ first, second, partlyRead }: PairedDifference): string[] {
     if (partlyRead !== undefined) return [];
     const names = [first, second].flatMap((at) => {
-      const { claims, evaluator } = this.reports[at];
-      return claims.some(({ text }) => isAboutTruncation(text)) ? [evaluator] : [];
+      const { claims } = this.reports[at];
+      return claims.some(({ text }) => isAboutTruncation(text)) ? [this.names[at]] : [];
     });
     return names.length === 0
       ? []
@@ -176,7 +178,7 @@ export class Comparison {
   }
 
   private table(pairs: readonly PairedDifference[], differences: readonly Words[]): HTMLElement {
-    const names = shortNames(this.reports.map(({ evaluator }) => evaluator));
+    const { names } = this;
     const rows = pairs.map((pair) => [
       `${names[pair.second]} − ${names[pair.first]}`,
       this.titleOf(pair),

@@ -30,7 +30,7 @@ export function headerParts(
       ? []
       : [
           ...draftFacts(reports.filter(({ probe }) => probe === shown)),
-          t('{0} {0|example|examples}', whole(report.examples)),
+          localized(report.size),
           ...(report.skipped === 0 ? [] : [t('{0} left out', whole(report.skipped))]),
           ...(report.lost === undefined ? [] : [localized(report.lost)]),
           ...seedFacts(report),

@@ -20,7 +20,7 @@ export class Running {
       return;
     }
     const { label, fraction, examples, rate, secondsLeft, partialMetrics } = running;
-    const words = [label, t('{0} {0|example|examples}', whole(examples))];
+    const words = [label, ...(examples === 0 ? [] : [t('{0} {0|example|examples}', whole(examples))])];
     if (fraction !== undefined) words.push(percent(fraction));
     if (rate !== undefined) words.push(t('{0} items/s', whole(Math.round(rate))));
     if (secondsLeft !== undefined && secondsLeft >= 1)

@@ -17,14 +17,21 @@ interface Order {
   isDescending: boolean;
 }
 
+/** The rows of more evaluators are one line high, unless the metrics are unfolded. */
+const fewEvaluators = 4;
+
 /** A table of evaluators and metrics, with all verdicts. A click on a head sorts it, and a click on a name shows examples. */
 export class Standings {
   readonly root = el('section', { class: 'standings', 'aria-label': t('Evaluators and metrics') });
   private reports: readonly ReportView[] = [];
   private cards: readonly Card[] = [];
   private order: Order | undefined;
+  /** In a narrow panel, verdicts follow the metrics, so that at least one metric is visible. */
+  private readonly narrow = matchMedia('(width < 620px)');
 
-  constructor(private readonly choose: (report: string) => void) {}
+  constructor(private readonly choose: (report: string) => void) {
+    this.narrow.addEventListener('change', () => this.draw());
+  }
 
   /** Shows the reports of a probe, or nothing if there is only one. */
   show(reports: readonly ReportView[], wanted: readonly Card[]): void {
@@ -49,6 +56,7 @@ export class Standings {
     const focused = document.activeElement?.closest('th')?.id;
     const names = distinctParts(this.reports.map(({ evaluator }) => evaluator));
     const ranges = this.cards.map((card) => this.rangeOf(card));
+    this.root.classList.toggle('many', this.reports.length > fewEvaluators);
     const table = el(
       'table',
       { class: 'figures' },
@@ -62,8 +70,10 @@ export class Standings {
             'tr',
             { 'data-report': this.reports[at].key },
             el('th', { scope: 'row' }, this.nameOf(this.reports[at], names[at])),
-            el('td', { class: 'verdicts' }, ...verdictsOf(this.reports[at])),
-            ...this.cards.map((card, i) => cellOf(this.reports[at], { ...card, range: ranges[i] })),
+            ...this.arranged(
+              el('td', { class: 'verdicts' }, ...verdictsOf(this.reports[at])),
+              this.cards.map((card, i) => cellOf(this.reports[at], { ...card, range: ranges[i] })),
+            ),
           ),
         ),
       ),
@@ -122,7 +132,11 @@ export class Standings {
       head.colSpan = count;
       return head;
     });
-    return el('tr', {}, tall(t('evaluator')), tall(t('verdicts')), ...names);
+    return el('tr', {}, tall(t('evaluator')), ...this.arranged(tall(t('verdicts')), names));
+  }
+
+  private arranged(verdicts: HTMLElement, metrics: readonly HTMLElement[]): HTMLElement[] {
+    return this.narrow.matches ? [...metrics, verdicts] : [verdicts, ...metrics];
   }
 
   private sortBy(metric: string): void {

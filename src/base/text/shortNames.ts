@@ -1,5 +1,5 @@
-/** A remark in parentheses at the end of a name, such as " (ImageNet + MiniLM, not CLIP)". */
-const remark = /(?<=.) \([^()]*\)$/;
+/** A remark in parentheses at the end of a name, such as " (ImageNet + MiniLM, not CLIP)". It may name an evaluator with one. */
+const remark = /(?<=.) \((?:[^()]|\([^()]*\))*\)$/;
 
 /**
  * Shortens each name to `most` letters: drops the part in parentheses at the end, then cuts the end. If two names

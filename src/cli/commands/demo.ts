@@ -7,7 +7,7 @@ import { installFolder } from '../../base/install';
 import { probes } from '../../probe/generated/probes';
 import type { Metric } from '../../probe/metric';
 import { countOf, seedsWords } from '../../report/figures';
-import type { DemoLine } from '../../probe/view';
+import type { DemoLine } from '../../probe/probe';
 import { type Command, text } from '../arguments';
 import { log, print, printJson, ProgressBar, table } from '../terminal';
 

@@ -51,10 +51,12 @@ export async function chooseProbes(
     );
   const areMissing = preview.probes.some((probe) => !probe.ready);
   if (areMissing && preview.probes.every((probe) => !probe.ready)) return 'images';
-  const count =
-    preview.examples === undefined
-      ? ''
-      : `, ${localized(say('base.aboutExamples', preview.examples.toLocaleString()))}`;
+  const { examples, captions } = preview;
+  const size =
+    captions !== undefined
+      ? say('base.aboutCaptions', captions.toLocaleString())
+      : examples && say('base.aboutExamples', examples.toLocaleString());
+  const count = size ? `, ${localized(size)}` : '';
   const picks = await pickSome(probeRows(preview, last), {
     title: vscode.l10n.t('Select probes'),
     placeHolder: `${vscode.l10n.t('Format: {0}', localized(preview.readsAs))}${count}`,

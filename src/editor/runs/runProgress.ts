@@ -7,7 +7,8 @@ import { inert } from '../notify';
 import type { Panels } from '../panel/panel';
 
 function wordsFor({ label, examples, rate, secondsLeft }: PanelProgress): string {
-  const parts = [label, localized(say('base.countOfExamples', examples.toLocaleString()))];
+  const parts = [label];
+  if (examples > 0) parts.push(localized(say('base.countOfExamples', examples.toLocaleString())));
   if (rate !== undefined) parts.push(vscode.l10n.t('{0} items/s', Math.round(rate).toLocaleString()));
   if (secondsLeft !== undefined && secondsLeft >= 1)
     parts.push(vscode.l10n.t('{0} left', localized(duration(secondsLeft))));

@@ -6,7 +6,7 @@ import { isBeyondLenses } from './lensLimit';
 import { allResults, hintWords, isOutdated, lensesOf, type Naming, WholeFiles, withName } from './lensText';
 import { LineEnds } from './lineEnds';
 import { placeOf } from './captionPlace';
-import { perLine } from './evaluatorMarks';
+import { isMissed, perLine } from './evaluatorMarks';
 import { byProbe, type Known, type Marks, type PlacedMark } from './marks';
 import { hintsWanted, lensLevel } from './textSettings';
 import { localized } from '../messages';
@@ -118,14 +118,11 @@ export class TextHelp
     if (!hintsWanted() || this.marks.latest(document).length === 0 || isBeyondLenses(document)) return [];
     const placed = await this.marks.between(document, range.start.line, range.end.line);
     if (token.isCancellationRequested) return [];
-    // A line with a lens has no hint, because the hint would repeat the lens.
     const naming = await this.namingOf(document);
     const isShared = lensLevel() !== 'off' && (await this.whole.sharedIn(document, naming)) !== undefined;
-    const lines =
-      lensLevel() === 'off' || isShared
-        ? [placed]
-        : perLine(placed).filter((marks) => !marks.some(naming.has));
-    return hintsOf(document, lines.flat(), naming);
+    if (lensLevel() === 'off' || isShared) return hintsOf(document, placed, naming, false);
+    // A hint would repeat the lens, so a line with one only has a mark, which is there before the lens.
+    return perLine(placed).flatMap((marks) => hintsOf(document, marks, naming, marks.some(naming.has)));
   }
 
   async provideHover(
@@ -271,11 +268,12 @@ function atCursor(
   return [...byProbe(marks).values()].map((own) => own.findLast(startsBefore) ?? own[0]);
 }
 
-/** Makes one hint per caption, even if several probes have results for the caption. */
+/** Makes one hint per caption, or a mark if it is wrong and has a lens, even if several probes have results for the caption. */
 function hintsOf(
   document: vscode.TextDocument,
   marks: readonly PlacedMark[],
   naming: Naming,
+  isBelowLens: boolean,
 ): vscode.InlayHint[] {
   const placed = marks.flatMap((mark) => {
     const end = mark.stale ? undefined : placeOf(document, mark)?.end;
@@ -285,7 +283,8 @@ function hintsOf(
   });
   return [...groupedBy(placed, ({ at }) => `${at.line} ${at.character}`).values()].flatMap((caption) => {
     const own = caption.map(({ mark }) => mark);
-    const words = hintWords(own, naming);
+    const isMiss = () => own.some(({ mark }) => isMissed(mark));
+    const words = isBelowLens ? (isMiss() ? '✗' : undefined) : hintWords(own, naming);
     if (words === undefined) return [];
     const hint = inlayHint(caption[0].at, localized(words));
     hint.paddingLeft = true;

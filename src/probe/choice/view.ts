@@ -145,7 +145,11 @@ export const choiceView = {
   mode: 'pairs',
   madeFor: ['choice', 'crossed', 'triplet', 'pair'],
   rows: choiceRows,
-  columns: { before: say('dataset.caption'), after: say('choice.wrongCaption') },
+  columns: {
+    before: say('dataset.caption'),
+    after: say('choice.wrongCaption'),
+    score: say('probe.firstScore'),
+  },
   cards: (metrics) =>
     cards.flatMap((card): Card[] => {
       const metric = wholeMetric(metrics, card.metric);

@@ -168,7 +168,11 @@ export const humanView = {
   mode: 'gallery',
   madeFor: ['rating', 'preference'],
   rows: humanRows,
-  columns: { before: say('dataset.caption'), after: say('human.otherCaption') },
+  columns: {
+    before: say('dataset.caption'),
+    after: say('human.otherCaption'),
+    score: say('probe.firstScore'),
+  },
   cards: fixedCards(cards),
   metricParts: {
     ...lengthNames('human'),

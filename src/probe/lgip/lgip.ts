@@ -94,6 +94,18 @@ export const lgip: PairProbe<LgipPlan, LgipRow> = {
   },
 
   summary: (context) => new LgipSummary(lgipOptionsFrom(context.options), context.scores, context.language),
+
+  demo: {
+    file: 'captions.json',
+    lines: [
+      { metric: 'lgip.inv', words: 'a caption reworded: the score changes by', style: 'number' },
+      { metric: 'lgip.sens', words: 'a caption made wrong: the score falls by', style: 'number' },
+      { metric: 'lgip.pr', words: 'wrong captions that score lower', style: 'percent' },
+      { metric: 'lgip.pr.object', words: '… another object (dog → cat)', style: 'percent' },
+      { metric: 'lgip.pr.color', words: '… another colour (red → blue)', style: 'percent' },
+      { metric: 'lgip.pr.number', words: '… another number (two → three)', style: 'percent' },
+    ],
+  },
 };
 
 function isAsked(caption: Caption): boolean {

@@ -78,16 +78,4 @@ export const lgipView = {
       ? say('lgip.errorHeadlineSpreads', evaluator, shortText(value, ci), spreads.toFixed(2))
       : say('lgip.errorHeadline', evaluator, shortText(value, ci));
   },
-
-  demo: {
-    file: 'captions.json',
-    lines: [
-      { metric: 'lgip.inv', words: 'a caption reworded: the score changes by', style: 'number' },
-      { metric: 'lgip.sens', words: 'a caption made wrong: the score falls by', style: 'number' },
-      { metric: 'lgip.pr', words: 'wrong captions that score lower', style: 'percent' },
-      { metric: 'lgip.pr.object', words: '… another object (dog → cat)', style: 'percent' },
-      { metric: 'lgip.pr.color', words: '… another colour (red → blue)', style: 'percent' },
-      { metric: 'lgip.pr.number', words: '… another number (two → three)', style: 'percent' },
-    ],
-  },
 } satisfies ProbeView<LgipRow>;

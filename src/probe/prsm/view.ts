@@ -114,7 +114,11 @@ export const prsmView = {
     const asked = size ?? (metric === 'prsm.global' ? '100' : undefined);
     return asked === undefined ? undefined : { metric: `prsm.local@${asked}.beyond`, chance: () => 0 };
   },
-  columns: { before: say('prsm.wordingColumn'), after: say('prsm.otherWording') },
+  columns: {
+    before: say('prsm.wordingColumn'),
+    after: say('prsm.otherWording'),
+    score: say('prsm.agreementColumn'),
+  },
   metricParts: {
     'local@': say('prsm.overlapColumn'),
     corrected: say('prsm.overlapAboveChance'),

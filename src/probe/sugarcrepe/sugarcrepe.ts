@@ -148,6 +148,17 @@ export const sugarcrepe: PairProbe<SugarcrepePlan, SugarcrepeRow> = {
       },
     };
   },
+
+  demo: {
+    file: 'sugarcrepe.json',
+    lines: [
+      {
+        metric: 'sugarcrepe.sugarcrepe',
+        words: "the image's caption beats a caption with one error",
+        style: 'percent',
+      },
+    ],
+  },
 };
 
 /** The caption's score minus the negative's score. */

@@ -55,7 +55,8 @@ export const sugarcrepeRows = rowView<SugarcrepeRow>({
   line: (row) => ({
     before: row.caption,
     after: row.negative,
-    label: say('sugarcrepe.negative'),
+    // The benchmark's own column, such as "swap_obj".
+    label: typeof row.tags?.type === 'string' ? row.tags.type : say('sugarcrepe.negative'),
     score: row.photo?.negative,
   }),
 
@@ -149,14 +150,4 @@ export const sugarcrepeView = {
       sentence: (evaluator, value) => say('sugarcrepe.headline', evaluator, value),
     },
   ],
-  demo: {
-    file: 'sugarcrepe.json',
-    lines: [
-      {
-        metric: 'sugarcrepe.sugarcrepe',
-        words: "the image's caption beats a caption with one error",
-        style: 'percent',
-      },
-    ],
-  },
 } satisfies ProbeView<SugarcrepeRow>;

@@ -49,7 +49,7 @@ export const vislaView = {
   madeFor: ['triplet'],
   rows: vislaRows,
   legend: say('visla.legend'),
-  columns: { before: say('visla.positive'), after: 'N' },
+  columns: { before: say('visla.positive'), after: 'N', score: say('probe.firstScore') },
   cards: cardsOf,
   metricParts: vislaParts,
   better: betterBeside,
@@ -66,15 +66,4 @@ export const vislaView = {
       sentence: (evaluator, value) => say('visla.imageHeadline', evaluator, value),
     },
   ],
-  demo: {
-    file: 'triplets.tsv',
-    lines: [
-      { metric: 'visla.t2t', words: 'same meaning closer than same words', style: 'percent' },
-      {
-        metric: 'visla.i2t',
-        words: 'with the image, both right captions beat the wrong one',
-        style: 'percent',
-      },
-    ],
-  },
 } satisfies ProbeView<VislaRow>;

@@ -110,6 +110,18 @@ export const visla: PairProbe<VislaPlan, VislaRow> = {
   ],
 
   summary: (context: Omit<PlanContext, 'image'>) => new VislaSummary(context),
+
+  demo: {
+    file: 'triplets.tsv',
+    lines: [
+      { metric: 'visla.t2t', words: 'same meaning closer than same words', style: 'percent' },
+      {
+        metric: 'visla.i2t',
+        words: 'with the image, both right captions beat the wrong one',
+        style: 'percent',
+      },
+    ],
+  },
 };
 
 /**

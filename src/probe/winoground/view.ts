@@ -119,7 +119,11 @@ export const winogroundView = {
   mode: 'pairs',
   madeFor: ['crossed'],
   rows: winogroundRows,
-  columns: { before: say('rococo.ownCaption'), after: say('human.otherCaption') },
+  columns: {
+    before: say('rococo.ownCaption'),
+    after: say('human.otherCaption'),
+    score: say('probe.firstScore'),
+  },
   cards: fixedCards(cards),
   leading: [
     {

@@ -1,21 +1,36 @@
-/** The number of table lines in the sample for a percentile. */
-const sampled = 20_000;
-/** Multiples of the golden ratio spread evenly. A fixed step could coincide with a period of the rows. */
-const golden = (Math.sqrt(5) - 1) / 2;
+/** About how many lines a list shows at once. */
+const screen = 12;
+/** Wrong lines scale the bars down to this part of the scale of all lines. */
+const leastPart = 0.1;
 
 /**
- * The largest absolute change, or the 95th percentile if the largest is over twice as much: outliers must not
- * scale all bars. 0 without changes. Uses a sample if the list is long.
+ * The change that fills a bar: of the wrong lines if there are any, because these come first and right lines can change
+ * by far more. Lines beyond it have full bars with a gap.
  */
-export function reachOf(deltas: Float64Array): number {
-  const { length } = deltas;
-  const at = (i: number) => (length <= sampled ? i : Math.floor(((i * golden) % 1) * length));
-  const sizes = Float64Array.from({ length: Math.min(length, sampled) }, (_, i) => Math.abs(deltas[at(i)]))
-    .filter((size) => !Number.isNaN(size))
-    .sort();
-  if (sizes.length === 0) return 0;
-  const [usual, largest] = [sizes[Math.floor(0.95 * (sizes.length - 1))], sizes[sizes.length - 1]];
-  return largest <= 2 * usual ? largest : usual;
+export function reachOf(deltas: Float64Array, isWrong: (at: number) => boolean): number {
+  const wrong = reachAmong(deltas, isWrong);
+  const all = reachAmong(deltas, () => true);
+  return wrong === 0 ? all : Math.max(wrong, leastPart * all);
+}
+
+/**
+ * The largest absolute change, or that of the last line on the first screen (of short lists: of their first 5 %) if the
+ * largest is over twice as much, because outliers must not scale all bars. 0 without changes.
+ */
+function reachAmong(deltas: Float64Array, isChosen: (at: number) => boolean): number {
+  const top: number[] = [];
+  let count = 0;
+  for (let at = 0; at < deltas.length; at++) {
+    const size = Math.abs(deltas[at]);
+    if (Number.isNaN(size) || !isChosen(at)) continue;
+    count++;
+    if (top.length === screen && size <= top[screen - 1]) continue;
+    if (top.length === screen) top.pop();
+    top.splice(top.findLastIndex((other) => other >= size) + 1, 0, size);
+  }
+  if (count === 0) return 0;
+  const usual = top[Math.min(screen - 1, Math.ceil(0.05 * (count - 1)))];
+  return top[0] <= 2 * usual ? top[0] : usual;
 }
 
 /** About how many lines are sorted between two pauses. */

@@ -236,7 +236,7 @@ const answers: {
       })),
     );
     const reach = [open, ...(other === undefined ? [] : [other])].map(
-      (each) => (each.reach ??= reachOf(each.index.delta.filled)),
+      (each) => (each.reach ??= reachOf(each.index.delta.filled, (at) => each.index.verdict(at) === 'wrong')),
     );
     return { total: chosen.length, results, lines, reach };
   },

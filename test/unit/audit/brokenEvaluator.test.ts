@@ -68,6 +68,18 @@ describe('an audit with a broken evaluator', function () {
       assert.equal((await contents('with')).length, 4);
     });
 
+  it('says in the error why each of several failed', async () => {
+    const path = await broken('onnx/model.onnx', 'not a graph');
+    const second = join(folder, 'second');
+    await cp(path, second, { recursive: true });
+    await assert.rejects(run('two', [path, working, second]), (error: unknown) => {
+      assert.ok(error instanceof CaptiousError);
+      const said = error.describe();
+      assert.ok(said.includes(path) && said.includes(second), said);
+      return true;
+    });
+  });
+
   for (const [what, file] of [
     ['cannot be opened', 'onnx/model.onnx'],
     ['fail at the first caption', 'tokenizer.json'],

@@ -42,23 +42,28 @@ describe('the verdict in one sentence', () => {
     );
   });
 
-  it('claims nothing for slices with too few images, and says a shared verdict once, with their names', () => {
+  it('has no numbers of slices with too few images, and says once that they have no verdict', () => {
     const few = [
       rate('lgip.pr', 0.72, 0.56, 0.86),
       rate('lgip.pr.object', 0.79, 0.3, 1, 14),
       rate('lgip.pr.color', 0.52, 0.31, 0.77),
       rate('lgip.pr.number', 0.81, 0.56, 0.96, 14),
     ];
+    const main = `${sentence('lgip.caughtHeadline', 'Starter', '72 %')} [56–86]`;
+    const without = (...names: string[]) =>
+      sentence('probe.nameWithDetail', sentence('probe.tooLittleData'), names.join(', '));
     assert.equal(
       said('lgip', few),
       sentence(
         'base.labelledPart',
-        `${sentence('lgip.caughtHeadline', 'Starter', '72 %')} [56–86]`,
-        `${objects} 79 % [30–100], ${numbers} 81 % [56–96], ` +
-          `${sentence('probe.nameWithDetail', sentence('probe.tooLittleData'), `${objects}, ${numbers}`)}; ` +
-          `${colours} 52 % [31–77], ${sentence('probe.notFromChanceNeeds', '60', '14,000')}`,
+        main,
+        `${colours} 52 % [31–77], ${sentence('probe.notFromChanceNeeds', '60', '14,000')}; ` +
+          without(objects, numbers),
       ),
     );
+    // After a colon, the missing verdict would seem to explain the main number.
+    const [whole, object] = few;
+    assert.equal(said('lgip', [whole, object]), `${main}; ${without(objects)}`);
   });
 
   it('says so if the main number cannot be told from chance', () => {

@@ -32,6 +32,24 @@ describe('the preview of a dataset', () => {
     for (const { why } of others) assert.ok(typeof why !== 'string' && why.code.length > 0);
   });
 
+  it('counts captions, whether the format has one or several for an image', async () => {
+    const { captions, examples } = await previewOf(row, []);
+    assert.deepEqual([captions, examples], [1, 1]);
+    const path = join(folder, 'coco.json');
+    const images = [{ id: 1, file_name: row.image }];
+    const annotations = ['a man', 'a red bicycle', 'a ride'].map((caption, id) => ({
+      id,
+      image_id: 1,
+      caption,
+    }));
+    await writeFile(path, JSON.stringify({ images, annotations }));
+    const several = await datasetPreview(
+      { path, images: [], trusted: true },
+      { signal: new AbortController().signal, step: () => undefined },
+    );
+    assert.deepEqual([several?.captions, several?.examples], [3, 1]);
+  });
+
   it('tells a probe without images from one whose images are there', async () => {
     const lgip = ({ probes }: Awaited<ReturnType<typeof previewOf>>) =>
       probes.find(({ id }) => id === 'lgip')?.ready;

@@ -40,7 +40,7 @@ describe('the detail of an example', () => {
     );
   });
 
-  it('a pair: the image is the third corner if all three similarities are known', () => {
+  it('a pair: the image is the third corner if all three similarities are known, and its kind is its type', () => {
     const row = { ...base, caption: 'a', negative: 'b', text: 0.9 };
     const image = { caption: 0.2, negative: 0.3, right: false, tie: false };
     assert.deepEqual(sugarcrepeRows.detail({ ...row, photo: image }, 0).triangle?.sides, [
@@ -49,6 +49,10 @@ describe('the detail of an example', () => {
       { from: 1, to: 2, value: 0.3, wrong: true },
     ]);
     assert.equal(sugarcrepeRows.detail(row, 0).triangle, undefined);
+    const kinds = [row, { ...row, tags: { type: 'swap_obj' } }].map(
+      (one) => sugarcrepeRows.line(one, 0).label,
+    );
+    assert.deepEqual(kinds, [say('sugarcrepe.negative'), 'swap_obj']);
   });
 
   it('two pairs: shows which captions and images find each other; a tie finds none', () => {
@@ -309,9 +313,18 @@ describe('a choice about a part of an image', () => {
 
 describe('runs side by side', () => {
   const report = (evaluator: string, ...made: [string, string][]): ReportView => ({
-    ...{ key: '', probe: 'visla', title: 'VISLA', question: '', evaluator, examples: 1, skipped: 0 },
+    ...{
+      key: '',
+      probe: 'visla',
+      title: 'VISLA',
+      question: '',
+      evaluator,
+      size: '1',
+      examples: 1,
+      skipped: 0,
+    },
     ...{ leftOut: [], claims: [], metrics: [], cards: [], warnings: [], made },
-    columns: { before: '', after: '', delta: '', about: '' },
+    columns: { before: '', after: '', score: '', delta: '', about: '' },
   });
   const names = (...reports: ReportView[]) => toldApart(reports).map(({ evaluator }) => evaluator);
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { inARow, say } from '../../../src/base/say';
 import type { Selection } from '../../../src/protocol/rows';
 import { viewOf, withPaths } from '../../../src/service/panelReport';
 import { reportOf } from '../report/reportOf';
@@ -9,6 +10,25 @@ describe('a report for the panel', () => {
   it('does not call the version of draws their number', () => {
     const made = new Map(shown.made);
     assert.deepEqual([made.get('draws'), made.get('version of draws')], [undefined, '4']);
+  });
+
+  it('counts captions, whose number does not depend on the format, or else examples', () => {
+    const { dataset } = reportOf();
+    const images = { count: 48, names: '', sha256: '' };
+    const sizeOf = (rowCount: number, draws: number, examples: number) =>
+      viewOf(
+        'key',
+        reportOf({ probe: 'lgip', rowCount, draws, dataset: { ...dataset, images, examples } }),
+        [],
+      ).size;
+    const captions = inARow([say('base.countOfCaptions', '220'), say('base.countOfImages', '48')]);
+    assert.deepEqual([sizeOf(1100, 5, 48), sizeOf(220, 1, 220)], [captions, captions]);
+    // Some draws lost rows, so that the number of captions is not known.
+    assert.deepEqual(
+      sizeOf(1099, 5, 48),
+      inARow([say('base.countOfExamples', '48'), say('base.countOfImages', '48')]),
+    );
+    assert.deepEqual(shown.size, inARow([say('base.countOfExamples', '3')]));
   });
 
   it('has the name of its probe without a run', () => assert.equal(shown.title, 'VISLA'));

@@ -3,7 +3,7 @@ import type { Line } from '../../../src/protocol/rows';
 import { el } from '../../base/dom';
 import type { Lines } from './lines';
 import type { ImageUrls } from './imageUrls';
-import { barEnds, barScales, noneFound, RowViews } from './rowView';
+import { aboutScore, barEnds, barScales, noneFound, RowViews } from './rowView';
 import { localized, t } from '../../base/words';
 
 /**
@@ -25,12 +25,6 @@ const beyond = 6;
 
 /** Headers for screen readers, because the visible headers of these columns are empty. */
 const unsaid: Readonly<Record<number, string>> = { 0: t('image'), 6: t('result') };
-
-const meanings: Readonly<Record<number, string>> = {
-  4: t(
-    'The score that the evaluator gives the second text, or the right answer where the next number is a lead. The open example lists all scores.',
-  ),
-};
 
 export interface GridActions {
   /** Removes the search and the filters. */
@@ -57,6 +51,8 @@ export class Grid {
   /** Explains what the signed number of a row is. */
   private about = '';
   private deltaHead = '';
+  /** The sign of right answers in that column. */
+  private right: string | undefined;
   /** The element with the detail below the selected row, in a narrow panel. */
   private inset: HTMLElement | undefined;
 
@@ -101,10 +97,13 @@ export class Grid {
     this.paired = evaluators.length > 1;
     this.scroller.classList.toggle('paired', this.paired);
     this.scroller.classList.toggle('unscored', unscored === true);
-    const [before, after, delta] = [columns.before, columns.after, columns.delta].map(localized);
+    const { before: first, after: second, score: own } = columns;
+    const [before, after, score, delta] = [first, second, own, columns.delta].map(localized);
     this.about = localized(columns.about);
     this.deltaHead = delta;
-    const heads = ['', before, after, label, t('score'), delta, ''];
+    this.right = columns.right;
+    const heads = ['', before, after, label, score, delta, ''];
+    const about = aboutScore(own, before, after);
     this.head.replaceChildren(
       ...heads.map((text, i) =>
         el(
@@ -114,7 +113,7 @@ export class Grid {
             class: `cell cell-${i}`,
             role: 'columnheader',
             'aria-label': unsaid[i],
-            title: meanings[i] ?? text,
+            title: i === 4 ? about : text,
           },
           text,
         ),
@@ -133,8 +132,10 @@ export class Grid {
       change.title = scales === '' ? this.about : `${this.about}. ${scales}`;
       const ends = { class: 'reach', role: 'img', title: scales, 'aria-label': scales };
       // Before the first rows, there are no scales to name.
+      const { right, wrong, tie } = this.lines.results;
+      const isJudged = this.right !== undefined && right + wrong + tie > 0;
       change.replaceChildren(
-        this.deltaHead,
+        isJudged ? `${this.deltaHead} (✓ ${this.right} 0)` : this.deltaHead,
         ...(scales === '' ? [] : [el('span', ends, barEnds(this.lines.reach))]),
       );
     }

@@ -1,3 +1,4 @@
+import type { Words } from '../../../src/base/say';
 import type { Line } from '../../../src/protocol/rows';
 import { shortNames } from '../../../src/base/text/shortNames';
 import { button, el } from '../../base/dom';
@@ -144,6 +145,15 @@ export class RowViews {
 
 /** The least change that can fill a bar. It prevents a division by zero. */
 const leastReach = 0.001;
+
+/** Says which of the two texts has the score of a row, by the names of their columns. */
+export function aboutScore(score: Words, before: string, after: string): string {
+  const texts: Record<string, string> = { 'probe.firstScore': before, 'probe.secondScore': after };
+  const code = typeof score === 'string' ? score : score.code;
+  return Object.hasOwn(texts, code)
+    ? t('Score of the text in the column "{0}". The open example lists all scores.', texts[code])
+    : localized(score);
+}
 
 /** A text that says which change fills the bar of each evaluator. */
 export function barScales(reach: readonly number[], evaluators: readonly string[]): string {

@@ -8,6 +8,7 @@ describe('short names of evaluators', () => {
     assert.deepEqual(shortNames([starter, 'clip']), ['Starter', 'clip']);
     assert.deepEqual(shortNames([starter, starter]), ['Starter', 'Starter']);
     assert.deepEqual(shortNames(['(unnamed)']), ['(unnamed)']);
+    assert.deepEqual(shortNames([starter, `cs (clipscore of ${starter})`]), ['Starter', 'cs']);
   });
 
   it('are never equal for two evaluators', () => {

@@ -31,6 +31,20 @@ class Range {
   constructor(readonly line: number) {}
 }
 
+class Position {
+  constructor(
+    readonly line: number,
+    readonly character: number,
+  ) {}
+}
+
+class Hint {
+  constructor(
+    readonly position: Position,
+    readonly label: string,
+  ) {}
+}
+
 const nothing = () => ({ dispose: () => undefined });
 
 describe('the lenses of a dataset', function () {
@@ -56,6 +70,7 @@ describe('the lenses of a dataset', function () {
     const load = await bundle<typeof lenses>(`export * from './src/editor/text/codeLenses';`);
     const { TextHelp } = load({
       ...{ EventEmitter, Range, CodeLens: Lens, ThemeColor: Range, MarkdownString: Range },
+      ...{ Position, InlayHint: Hint },
       l10n: { t: (text: string) => text },
       env: { language: 'en' },
       languages: {
@@ -83,6 +98,7 @@ describe('the lenses of a dataset', function () {
       {
         ...{ onDidChange, latest: () => known, worst: () => Promise.resolve(new Map()) },
         between: () => between(),
+        placed: (_: TextDocument, own: Known, mark: PlacedMark['mark']) => ({ mark, known: own }),
       } as unknown as Parts[0],
       {
         ...{ onDidChange, canAudit: true, has: () => true },
@@ -139,6 +155,26 @@ describe('the lenses of a dataset', function () {
     arrive([]);
     await changed;
     assert.deepEqual(await again, early);
+  });
+
+  it('come after the marks of wrong captions, which do not repeat them', async () => {
+    known = results('lgip');
+    const placed = ['right', 'wrong'].map((verdict, line) => ({
+      mark: { line: line + 1, texts: ['a dog'], words: verdict, captions: [{ verdict }] },
+      ...{ line, stale: false, fresh: false, known: known[0] },
+    }));
+    between = () => Promise.resolve(placed as unknown as PlacedMark[]);
+    const text = { ...document, lineAt: () => ({ text: 'a dog', range: { end: {} } }) };
+    const range = { start: { line: 0 }, end: { line: 1 } };
+    const asked = [text, range, {}] as unknown as Parameters<typeof help.provideInlayHints>;
+    const hints = (await help.provideInlayHints(...asked)) as unknown as Hint[];
+    assert.deepEqual(
+      hints.map(({ position, label }) => [position.line, position.character, label]),
+      [
+        [0, 5, '✓'],
+        [1, 5, '✗'],
+      ],
+    );
   });
 
   it('of the examples stay while slow results are read again, until the text changes', async () => {

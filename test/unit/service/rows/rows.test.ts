@@ -245,14 +245,28 @@ describe('the index of a rows file', () => {
     assert.deepEqual([...orderOf(new Float64Array(0))], []);
   });
 
-  it('scales bars by the largest change, and by the 95th percentile beside outliers, also of a sample', () => {
+  it('scales bars by the largest change, or by the others of the first lines beside outliers', () => {
+    const reach = (deltas: Iterable<number>) => reachOf(Float64Array.from(deltas), () => false);
     const changes = Array.from({ length: 100 }, (_, i) => (i % 2 === 0 ? -i : i) / 100);
-    assert.equal(reachOf(Float64Array.from([...changes, NaN])), 0.99);
-    assert.equal(reachOf(Float64Array.from([...changes, NaN, 4])), 0.95);
-    assert.equal(reachOf(Float64Array.from([0.1, -9, 0.2])), 0.2);
-    assert.equal(reachOf(Float64Array.from([NaN])), 0);
-    assert.equal(reachOf(Float64Array.from({ length: 300_000 }, (_, i) => (i % 15 === 1 ? 5 : 0.3))), 5);
-    assert.equal(reachOf(new Float64Array(300_000).fill(-0.3)), 0.3);
+    assert.equal(reach([...changes, NaN]), 0.99);
+    assert.equal(reach([...changes, NaN, 4]), 0.95);
+    assert.equal(reach([0.1, -9, 0.2]), 0.2);
+    assert.equal(reach([NaN]), 0);
+    assert.equal(reach(new Float64Array(300_000).fill(-0.3)), 0.3);
+    // Most words change a score little. The first lines show the few that change it most.
+    const first = Array.from({ length: 20 }, (_, i) => -0.6 + i * 0.01);
+    assert.equal(reach([...new Float64Array(2000).fill(0.02), ...first]), 0.6);
+  });
+
+  it('scales bars by wrong lines, which come first, also if right lines change far more', () => {
+    const deltas = Float64Array.from([0.04, ...new Float64Array(50).fill(-0.8), 0.085, 0.06]);
+    assert.equal(
+      reachOf(deltas, (at) => deltas[at] > 0),
+      0.085,
+    );
+    // A tiny change must not look like a large one.
+    deltas.fill(-0.8, 51);
+    assert.ok(Math.abs(reachOf(deltas, (at) => deltas[at] > 0) - 0.08) < 1e-12);
   });
 
   it('pauses while ordering many rows', () => {
