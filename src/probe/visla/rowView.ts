@@ -2,7 +2,7 @@ import { english } from '../../base/english';
 import { say, type Words } from '../../base/say';
 import { type VislaRow, vislaRowCheck } from './row';
 import { letterBands, wordingBands } from './names';
-import { failedOf, leadFromCaptions, leadWithImage, read, type Reading, verdictOf } from './reading';
+import { failedOf, leadFromCaptions, leadWithImage, read, verdictOf } from './reading';
 import type { MetricKey } from '../../protocol/parts/chart';
 import { type LineFacts, rowView, type ShownCaption } from '../view';
 
@@ -120,7 +120,7 @@ export const vislaRows = rowView<VislaRow>({
     const { p1, p2, t2t, i2t } = row;
     const isFirst = t2t ? t2t.p2n > t2t.p1n : i2t !== undefined && i2t.p1 <= i2t.p2;
     const score = t2t?.p1p2 ?? (isFirst ? i2t?.p1 : i2t?.p2);
-    return { before: isFirst ? p1 : p2, after: row.n, label: labelOf(read(row)), score };
+    return { before: isFirst ? p1 : p2, after: row.n, label: labelOf(row), score };
   },
 
   captions: captionsOf,
@@ -146,9 +146,15 @@ export const vislaRows = rowView<VislaRow>({
   mark: (row) => ({ texts: [row.p1, row.p2, row.n], words: wordsOf(row) }),
 });
 
-function labelOf(reading: Reading): Words {
+/** The result from the captions alone if these were compared, and whether the image changes it. */
+function labelOf(row: VislaRow): Words {
+  const reading = read(row);
   if (reading.tie) return say('visla.tiedComparison', failedOf(reading));
-  return reading.right ? say('visla.right') : say('visla.wrongComparison', failedOf(reading));
+  if (!reading.right)
+    return row.settings === 'only i2t'
+      ? say('visla.wrongUnlikeImage', failedOf(reading))
+      : say('visla.wrongComparison', failedOf(reading));
+  return row.settings === undefined ? say('visla.right') : settingsOf(row);
 }
 
 function wordsOf(row: VislaRow): Words {

@@ -92,6 +92,19 @@ describe('the row of a triplet', () => {
     const other = rowOf({ t2t: { ...t2t, p1n: 0.9, p2n: 0.7 } });
     assert.deepEqual(vislaRows.line(other, 0).before, 'one cat');
   });
+
+  it('says whether the image changes the result, because right and wrong are from the captions alone', () => {
+    const labelOf = (row: Partial<VislaRow>) => vislaRows.line(rowOf(row), 0).label;
+    const lost = say('visla.secondAgainstNegative');
+    for (const [settings, alone, image, label] of [
+      ['both right', 0.7, 0.1, say('visla.rightInBoth')],
+      ['only t2t', 0.7, 0.5, say('visla.rightOnlyWithoutImage')],
+      ['only i2t', 0.9, 0.1, say('visla.wrongUnlikeImage', lost)],
+      ['both wrong', 0.9, 0.5, say('visla.wrongComparison', lost)],
+    ] as const)
+      assert.deepEqual(labelOf({ ...fromCaptions(alone), ...withImage(image), settings }), label);
+    assert.deepEqual(labelOf(fromCaptions(0.7)), say('visla.right'));
+  });
 });
 
 describe('the filter "With and without the image"', () => {
