@@ -59,7 +59,7 @@ function hintOfProbe(mark: ExampleMark): Words | undefined {
     ...all
       .slice(0, mostNamed)
       .map(({ name, words }) =>
-        name === undefined ? words : say('base.joinedParts', briefName(name, mark), words),
+        name === undefined ? words : say('base.joinedParts', briefName(name, mark, all.length === 1), words),
       ),
     ...(further > 0 ? [say('editor.further', further)] : []),
   ]);
