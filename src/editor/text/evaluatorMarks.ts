@@ -77,12 +77,10 @@ export function telling({ evaluators, among = 1, ...mark }: ExampleMark): { name
 
 /** The longest name in a hint, in characters. VS Code cuts a hint after 43, so a longer name could hide the result. */
 const longestName = 14;
-/** The same in a hint with the results of several evaluators. */
-const longestOfSeveral = 7;
 
 /** Shortens an evaluator's name for a hint. The names of the example's evaluators stay distinct. */
-export function briefName(name: string, mark?: Pick<ExampleMark, 'evaluators'>, isAlone = true): string {
-  return shortName(name, mark, isAlone ? longestName : longestOfSeveral);
+export function briefName(name: string, mark?: Pick<ExampleMark, 'evaluators'>, most = longestName): string {
+  return shortName(name, mark, most);
 }
 
 /** Shortens an evaluator's name for a lens. The names of the example's evaluators stay distinct. */
