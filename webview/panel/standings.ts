@@ -18,7 +18,7 @@ interface Order {
 }
 
 /** The rows of more evaluators are one line high, unless the metrics are unfolded. */
-const fewEvaluators = 4;
+const fewEvaluators = 3;
 
 /** A table of evaluators and metrics, with all verdicts. A click on a head sorts it, and a click on a name shows examples. */
 export class Standings {

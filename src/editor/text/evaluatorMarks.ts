@@ -79,8 +79,8 @@ export function telling({ evaluators, among = 1, ...mark }: ExampleMark): { name
 const longestName = 14;
 
 /** Shortens an evaluator's name for a hint. The names of the example's evaluators stay distinct. */
-export function briefName(name: string, mark?: Pick<ExampleMark, 'evaluators'>): string {
-  return shortName(name, mark, longestName);
+export function briefName(name: string, mark?: Pick<ExampleMark, 'evaluators'>, most = longestName): string {
+  return shortName(name, mark, most);
 }
 
 /** Shortens an evaluator's name for a lens. The names of the example's evaluators stay distinct. */

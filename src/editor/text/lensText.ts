@@ -33,6 +33,10 @@ export interface Naming {
   has?: (placed: PlacedMark) => boolean;
 }
 
+/** VS Code cuts a hint after this many characters. Then the names of several evaluators have fewer letters. */
+const longestHint = 43;
+const shortestName = 6;
+
 /** An example's hint, such as "✓". It names probes and evaluators where this is necessary. */
 export function hintWords(placed: readonly PlacedMark[], { probes }: Naming): Words | undefined {
   const all = placed.flatMap(({ mark, known }) => {
@@ -55,14 +59,17 @@ function hintOfProbe(mark: ExampleMark): Words | undefined {
   const isShared = all.every(({ words }) => words === all[0].words);
   if (isShared && all.length === (mark.among ?? 1)) return all[0].words;
   const further = all.length - mostNamed;
-  return inARow([
-    ...all
-      .slice(0, mostNamed)
-      .map(({ name, words }) =>
-        name === undefined ? words : say('base.joinedParts', briefName(name, mark), words),
-      ),
-    ...(further > 0 ? [say('editor.further', further)] : []),
-  ]);
+  const withNames = (most?: number): Words =>
+    inARow([
+      ...all
+        .slice(0, mostNamed)
+        .map(({ name, words }) =>
+          name === undefined ? words : say('base.joinedParts', briefName(name, mark, most), words),
+        ),
+      ...(further > 0 ? [say('editor.further', further)] : []),
+    ]);
+  const whole = withNames();
+  return localized(whole).length > longestHint ? withNames(shortestName) : whole;
 }
 
 /** The mark's own hint. If it has none, a summary of its verdicts, such as "2/3" or "✓"; undefined without verdicts. */

@@ -65,6 +65,13 @@ describe('the marks of several evaluators', function () {
     assert.equal(briefName('clip'), 'clip');
     assert.equal(briefName('(unnamed)'), '(unnamed)');
     assert.equal(briefName('family-mobileclip-b'), 'family-mobile…');
+    const names = ['family-mobileclip-b', 'open-clip-vit-b', 'Starter (ImageNet + MiniLM, not CLIP)'];
+    const [own] = loaded.combined(
+      names.map((evaluator, i) => ({ evaluator, report: `${i}`, marks: [mark(1, 'none', `±0.${i}1 SD`)] })),
+    );
+    const all = hint(own)!;
+    // VS Code cuts a hint after 43 characters.
+    assert.ok(all.length <= 43 && all.endsWith(sentence('editor.further', 1)), all);
   });
 
   const combined = (...all: Mark[][]) =>
