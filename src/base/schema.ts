@@ -87,35 +87,36 @@ function wrongPlace(issue: z.core.$ZodIssue): ShapeError {
 /** Completes the message "kind is not known.", for a union whose discriminator has an unknown value. */
 export const known: Code = 'base.shapeKnown';
 
-const typeNames: Readonly<Record<string, Code>> = {
-  string: 'base.shapeText',
-  number: 'base.shapeNumber',
-  int: 'base.shapeInteger',
-  boolean: 'base.shapeFlag',
-  array: 'base.shapeList',
-  tuple: 'base.shapeListOfLength',
+const typeNames: Readonly<Record<string, Words>> = {
+  string: say('base.shapeText'),
+  number: say('probe.numberExpected'),
+  int: say('base.shapeInteger'),
+  boolean: say('probe.booleanExpected'),
+  array: say('base.shapeList'),
+  tuple: say('base.shapeListOfLength'),
 };
 
 export function expectedBy(issue: z.core.$ZodIssue): Words {
   const { message } = issue;
-  if (message.startsWith(oneOf)) return say('base.shapeOneOf', message.slice(oneOf.length));
-  if (message !== noWords) return Object.hasOwn(sentences, message) ? say(message as Code) : message;
+  if (message.startsWith(oneOf)) return say('probe.choiceExpected', message.slice(oneOf.length));
+  if (message !== noWords) return Object.hasOwn(sentences, message) ? { code: message, values: [] } : message;
   switch (issue.code) {
     case 'invalid_type':
-      return issue.expected === 'null' ? 'null' : say(typeNames[issue.expected] ?? 'base.shapeObject');
+      return issue.expected === 'null' ? 'null' : (typeNames[issue.expected] ?? say('base.shapeObject'));
     case 'invalid_value':
-      return say('base.shapeOneOf', issue.values.map(String).join(', '));
+      return say('probe.choiceExpected', issue.values.map(String).join(', '));
     case 'too_small':
       if (issue.origin === 'array') return say('base.shapeListFrom', Number(issue.minimum));
       if (issue.origin === 'string') return say('base.shapeTextFilled');
-      return say(
-        issue.inclusive === true ? 'base.shapeNumberFrom' : 'base.shapeNumberAbove',
-        String(issue.minimum),
-      );
+      return issue.inclusive === true
+        ? say('base.shapeNumberFrom', String(issue.minimum))
+        : say('base.shapeNumberAbove', String(issue.minimum));
     case 'too_big':
-      return say(issue.origin === 'array' ? 'base.shapeListTo' : 'base.shapeNumberTo', String(issue.maximum));
+      return issue.origin === 'array'
+        ? say('base.shapeListTo', String(issue.maximum))
+        : say('base.shapeNumberTo', String(issue.maximum));
     case 'invalid_union':
-      return issue.errors.length === 0 ? say(known) : unionOf(issue.errors);
+      return issue.errors.length === 0 ? say('base.shapeKnown') : unionOf(issue.errors);
     default:
       return message;
   }

@@ -35,7 +35,8 @@ const said: Shape<Said> = (value, at) => object({ code: text, values: list(words
 
 /** A finite number, because JSON has no others. */
 export const number: Shape<number> = (value, at) => {
-  if (typeof value !== 'number' || !Number.isFinite(value)) throw new ShapeError(at, say('base.shapeNumber'));
+  if (typeof value !== 'number' || !Number.isFinite(value))
+    throw new ShapeError(at, say('probe.numberExpected'));
   return value;
 };
 
@@ -54,7 +55,7 @@ export const countOrText: Shape<number | string> = (value, at) =>
   typeof value === 'string' ? value : count(value, at);
 
 export const flag: Shape<boolean> = (value, at) => {
-  if (typeof value !== 'boolean') throw new ShapeError(at, say('base.shapeFlag'));
+  if (typeof value !== 'boolean') throw new ShapeError(at, say('probe.booleanExpected'));
   return value;
 };
 
@@ -90,7 +91,8 @@ export const nothing: Shape<null> = (value, at) => {
 
 export function choice<const T extends string>(...values: readonly T[]): Shape<T> {
   return (value, at) => {
-    if (!values.includes(value as T)) throw new ShapeError(at, say('base.shapeOneOf', values.join(', ')));
+    if (!values.includes(value as T))
+      throw new ShapeError(at, say('probe.choiceExpected', values.join(', ')));
     return value as T;
   };
 }

@@ -102,7 +102,7 @@ function rank(issue: Issue): number {
 
 function expected(issue: Issue): Words {
   const options = optionsOf(issue);
-  return options.length > 0 ? say('base.shapeOneOf', options.join(', ')) : expectedBy(issue);
+  return options.length > 0 ? say('probe.choiceExpected', options.join(', ')) : expectedBy(issue);
 }
 
 /** The issues inside a union, of the alternative that has the type of the value. */

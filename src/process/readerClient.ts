@@ -57,7 +57,10 @@ export class Reader extends Service<typeof readerRequests> {
     const allowed = await this.allowed(evaluators, scoring.includes(name));
     const judge = name === 'judge' ? await this.judge(ask as RowAsk<'judge'>) : undefined;
     const scope = { images: [...images], home: this.host.home(), allowed, ...(judge && { judge }) };
-    return this.ask(name, { ...ask, ...scope }, context);
+    const answer = await this.ask(name, { ...ask, ...scope }, context);
+    return name === 'judge' && !this.host.isTrusted()
+      ? (fixed(answer as RowAnswer<'judge'>) as RowAnswer<N>)
+      : answer;
   }
 
   /** Scores the examples that are now on the given lines of a file, with the probe and the options of a report. */
@@ -100,6 +103,10 @@ export class Reader extends Service<typeof readerRequests> {
     const allowed = await this.host.allowed(scores);
     return { ...allowed, evaluators: [...new Set([...evaluators, ...allowed.evaluators])] };
   }
+}
+
+function fixed(lines: RowAnswer<'judge'>): RowAnswer<'judge'> {
+  return lines && lines.map((line) => ({ ...line, fixed: true }));
 }
 
 function lost({ cause, words }: Exit): CaptiousError {

@@ -173,7 +173,7 @@ export function verdictWords(
 
 function whatElseDiffers(a: Report, b: Report): Said[] {
   const out: Said[] = [];
-  const none = say('report.noneOfThem');
+  const none = say('visla.none');
   if (a.dataset.sha256 !== b.dataset.sha256)
     out.push(say('report.differDatasets', shownPath(a.dataset.path), shownPath(b.dataset.path)));
   if (a.dataset.examples !== b.dataset.examples)

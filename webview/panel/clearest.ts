@@ -4,13 +4,13 @@ import { diffWords } from '../base/diff';
 
 /**
  * The wrong line whose captions differ in the fewest words, because a reader sees such an error at once. If lines have
- * no verdict, the one of them with the largest change, and of equal ones the one with the fewest changed words.
+ * no verdict but changes, the one with the largest, and of equal ones the one with the fewest changed words.
  */
 export function clearest(lines: readonly Line[]): Line | undefined {
   const ranks = lines
-    .filter(({ verdict }) => verdict === 'wrong' || verdict === 'none')
+    .filter(({ verdict, delta }) => verdict === 'wrong' || (verdict === 'none' && delta !== undefined))
     .map((line) => {
-      const rank = line.verdict === 'wrong' ? [0, 0] : [1, -Math.abs(line.delta ?? 0)];
+      const rank = line.verdict === 'wrong' ? [0, 0] : [1, -Math.abs(line.delta!)];
       return { line, rank: [...rank, changedWords(line)] };
     });
   return ranks.reduce<(typeof ranks)[number] | undefined>((least, each) => {

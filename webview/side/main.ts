@@ -133,6 +133,15 @@ class Side {
             }),
           ]
         : []),
+      ...(can.images
+        ? []
+        : [
+            el(
+              'p',
+              { class: 'quiet' },
+              t('In Restricted Mode, Captious shows reports, but audits nothing until you trust the folder.'),
+            ),
+          ]),
     );
     this.spoken.textContent = words;
   }

@@ -1,34 +1,34 @@
 /* Says where text stops being JSON, because the words of JSON.parse are English and differ between engines. */
 import type * as Jsonc from 'jsonc-parser';
 import { NotJson } from '../errors';
-import { type Code, say, type Words } from '../say';
+import { say, type Words } from '../say';
 
 // The parser is loaded with the first mistake, because the extension starts earlier without it.
 // eslint-disable-next-line @typescript-eslint/no-require-imports
 const jsonc = () => require('jsonc-parser') as typeof Jsonc;
 
-const reasons: Readonly<Record<string, Code>> = {
-  InvalidSymbol: 'base.jsonSymbolInvalid',
-  InvalidNumberFormat: 'base.jsonNumberInvalid',
-  PropertyNameExpected: 'base.jsonKeyExpected',
-  ValueExpected: 'base.jsonValueExpected',
-  ColonExpected: 'base.jsonColonExpected',
-  CommaExpected: 'base.jsonCommaExpected',
-  CloseBraceExpected: 'base.jsonBraceExpected',
-  CloseBracketExpected: 'base.jsonBracketExpected',
-  EndOfFileExpected: 'base.jsonEndExpected',
-  InvalidCommentToken: 'base.jsonCommentInvalid',
-  UnexpectedEndOfComment: 'base.jsonCommentUnclosed',
-  UnexpectedEndOfString: 'base.jsonStringUnclosed',
-  UnexpectedEndOfNumber: 'base.jsonNumberInvalid',
-  InvalidUnicode: 'base.jsonEscapeInvalid',
-  InvalidEscapeCharacter: 'base.jsonEscapeInvalid',
-  InvalidCharacter: 'base.jsonCharacterInvalid',
+const reasons: Readonly<Record<string, Words>> = {
+  InvalidSymbol: say('base.jsonSymbolInvalid'),
+  InvalidNumberFormat: say('base.jsonNumberInvalid'),
+  PropertyNameExpected: say('base.jsonKeyExpected'),
+  ValueExpected: say('base.jsonValueExpected'),
+  ColonExpected: say('base.jsonColonExpected'),
+  CommaExpected: say('base.jsonCommaExpected'),
+  CloseBraceExpected: say('base.jsonBraceExpected'),
+  CloseBracketExpected: say('base.jsonBracketExpected'),
+  EndOfFileExpected: say('base.jsonEndExpected'),
+  InvalidCommentToken: say('base.jsonCommentInvalid'),
+  UnexpectedEndOfComment: say('base.jsonCommentUnclosed'),
+  UnexpectedEndOfString: say('base.jsonStringUnclosed'),
+  UnexpectedEndOfNumber: say('base.jsonNumberInvalid'),
+  InvalidUnicode: say('base.jsonEscapeInvalid'),
+  InvalidEscapeCharacter: say('base.jsonEscapeInvalid'),
+  InvalidCharacter: say('base.jsonCharacterInvalid'),
 };
 
 /** Names a mistake that the parser found. */
 export function mistake(error: Jsonc.ParseErrorCode): Words {
-  return say(reasons[jsonc().printParseErrorCode(error)]);
+  return reasons[jsonc().printParseErrorCode(error)];
 }
 
 /** The value of JSON without comments. Throws a NotJson that names the first mistake and its place. */

@@ -231,7 +231,11 @@ export class SidePage implements vscode.Disposable {
       probes: all.map(({ probe, title }) => ({ id: probe, title })),
       probe: results?.known.probe ?? '',
       reports: results?.reports ?? [],
-      can: { audit: datasets.canAudit, whatIf: isTrusted && (results?.canTry ?? false), images: isTrusted },
+      can: {
+        audit: datasets.canAudit && isTrusted,
+        whatIf: isTrusted && (results?.canTry ?? false),
+        images: isTrusted,
+      },
       ...(problem === undefined ? {} : { problem }),
     };
   }

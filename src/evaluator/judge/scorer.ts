@@ -278,7 +278,9 @@ export class ChatScorer implements Evaluator {
     const input = all * ((blind ? 0 : tokensPerImage) + tokens.input);
     const estimate =
       price === undefined
-        ? say(endpoint.startsWith(editorScheme) ? 'judge.costOfPlan' : 'judge.costOfEndpoint')
+        ? endpoint.startsWith(editorScheme)
+          ? say('judge.costOfPlan')
+          : say('judge.costOfEndpoint')
         : say('judge.costAbout', cost({ input, output: all * tokens.output }, price));
     return say(
       'judge.termsAtMost',

@@ -1,6 +1,7 @@
 import {
   choice,
   count,
+  flag,
   list,
   nullable,
   number,
@@ -19,6 +20,8 @@ const judgedLine = object({
   votes: list(object({ judge: text, picked: choice(...picks) })),
   own: optional(choice(...picks)),
   perhaps: optional(object({ word: text, caption: text })),
+  /** Whether nobody can judge it here: Restricted Mode writes no file beside a report. */
+  fixed: optional(flag),
 });
 export type JudgedLine = Shaped<typeof judgedLine>;
 

@@ -18,7 +18,7 @@ describe('the message of a schema', () => {
 
   it('joins alternatives with "or"', () => {
     const either = z.object({ v: z.union([z.string(), z.number()]) });
-    const or = say('base.shapeOr', inARow([say('base.shapeText')], ', '), say('base.shapeNumber'));
+    const or = say('base.shapeOr', inARow([say('base.shapeText')], ', '), say('probe.numberExpected'));
     assert.deepEqual(faultIn(either, { v: null }), say('base.shapeWrong', 'v', or));
   });
 });

@@ -13,8 +13,6 @@ export async function bundle<Loaded>(contents: string): Promise<(vscode: object)
     platform: 'node',
     format: 'cjs',
     external: ['vscode'],
-    // The main file of jsonc-parser requires its parts by names that a bundle does not have.
-    mainFields: ['module', 'main'],
     write: false,
     logLevel: 'silent',
   });

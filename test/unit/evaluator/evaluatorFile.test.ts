@@ -244,7 +244,7 @@ describe('an evaluator file', () => {
       say(
         'evaluator.keyProblem',
         'families[0].weight',
-        say('evaluator.valueExpected', say('base.shapeNumber')),
+        say('evaluator.valueExpected', say('probe.numberExpected')),
       ),
     ],
     [
@@ -269,7 +269,7 @@ describe('an evaluator file', () => {
       say(
         'evaluator.keyProblem',
         'price.inptu',
-        say('evaluator.valueExpected', say('base.shapeOneOf', 'input, output')),
+        say('evaluator.valueExpected', say('probe.choiceExpected', 'input, output')),
       ),
     ],
     [

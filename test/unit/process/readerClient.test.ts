@@ -43,6 +43,27 @@ describe('the client of the reading process', () => {
     assert.deepEqual(await asked(), { path: 'a.tsv', images: ['b'], trusted: true });
   });
 
+  it('says in an untrusted workspace that nobody can judge, and still what others judged', async () => {
+    const script = join(folder, 'judge.js');
+    await writeFile(
+      script,
+      `process.on('message', ({ type, id }) => {
+        if (type === 'ask') process.send({ type: 'answer', id, answer: [{ index: 3, votes: [] }] });
+      });`,
+    );
+    const judges = new Reader(script, {
+      home: () => 'home',
+      isTrusted: () => trusted,
+      allowed: () => Promise.resolve({ evaluators: [], own: [], workspace: [] }),
+      needTrust: () => undefined,
+    });
+    const lines = () => judges.rows('judge', { report: 'r', index: 3 }, []);
+    assert.deepEqual(await lines(), [{ index: 3, votes: [], fixed: true }]);
+    trusted = true;
+    assert.deepEqual(await lines(), [{ index: 3, votes: [] }]);
+    await judges.close(5000);
+  });
+
   it('requests no image and no what-if score in an untrusted workspace', async () => {
     for (const ask of [
       () => reader.rows('image', { report: 'r', name: 'n', side: 9 }, []),

@@ -57,7 +57,7 @@ export class Judging {
     }
   }
 
-  private showLine(place: Place, { votes, own, perhaps }: JudgedLine): void {
+  private showLine(place: Place, { votes, own, perhaps, fixed }: JudgedLine): void {
     const { root, caption, said } = place;
     const { chosen, verdict } = caption;
     const isFailure = verdict === 'wrong' || verdict === 'tie';
@@ -75,7 +75,8 @@ export class Judging {
             t('Perhaps true: another caption of the image says "{0}": {1}', perhaps.word, perhaps.caption),
           ),
         );
-      root.append(place.buttons.rejected, ' ', place.buttons.valid, said);
+      if (fixed !== true) root.append(place.buttons.rejected, ' ', place.buttons.valid);
+      root.append(said);
     }
     for (const picked of ['rejected', 'valid'] as const)
       place.buttons[picked].setAttribute('aria-pressed', String(own === picked));

@@ -134,7 +134,9 @@ describe('reports in a browser', function () {
         new loaded.WebReports().read(uri),
         (error: Error) =>
           error.constructor.name === CaptiousError.name &&
-          ['editor.reportInvalid', 'report.notJson'].includes(((error as CaptiousError).what as Said).code),
+          ['editor.reportInvalid', 'editor.reportNotJson'].includes(
+            ((error as CaptiousError).what as Said).code,
+          ),
       );
     }
   });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
 import { html } from '../../../../src/report/export/html';
 import { inEnglish, speechIn } from '../../../../src/report/export/speech';
 import { LeftOutRows } from '../../../../src/report/rowChecks';
@@ -8,7 +9,7 @@ describe('the numbers of a page', () => {
   const report = reportOf({
     metrics: [{ id: 'visla.margin.negative', value: -0.4437, n: 1075, ties: 1234, ci: [-0.5, -0.4] }],
   });
-  const none = async function* () {};
+  const none = () => Readable.from([]);
   const page = (language: typeof inEnglish) =>
     html('/w/a.report.json', report, none, new LeftOutRows(), { speech: language });
 

@@ -18,7 +18,7 @@ describe('the example of the first screen', () => {
   });
 
   it('is one without a verdict only if none is wrong', () => {
-    const lines = [line(0, 'a dog', 'a dog', 'none'), line(1, 'a dog', 'a big cat')];
+    const lines = [{ ...line(0, 'a dog', 'a dog', 'none'), delta: 0.1 }, line(1, 'a dog', 'a big cat')];
     assert.equal(clearest(lines)?.index, 1);
     assert.equal(clearest(lines.slice(0, 1))?.index, 0);
   });
@@ -29,6 +29,10 @@ describe('the example of the first screen', () => {
       delta,
     }));
     assert.equal(clearest(changed)?.index, 2);
+  });
+
+  it('is none if nothing is compared, as in a benchmark', () => {
+    assert.equal(clearest([line(0, 'a dog', 'a cat', 'none')]), undefined);
   });
 
   it('is none if nothing is wrong', () => {
