@@ -37,6 +37,8 @@ export async function reportsOn(dataset: string, files: readonly string[]): Prom
   for (const { path, writtenAt } of newest) {
     const report = await readReport(path).catch(() => undefined);
     if (report === undefined || basename(report.dataset.path) !== basename(dataset)) continue;
+    // A report that could score no row has nothing to show in the text, and would hide the verdicts of others.
+    if (report.rowCount === 0) continue;
     const isCurrent = (await datasetHash(dataset, fingerprints)) === report.dataset.sha256;
     const named = await realpath(report.dataset.path).catch(() => undefined);
     const key = JSON.stringify([report.probe, report.evaluator.id, report.evaluator.name]);

@@ -98,8 +98,17 @@ export const humanRows = rowView<HumanRow>({
 
   captions: captionsOf,
   detail: (row) => ({ notes: notesOf(row) }),
-  mark: (row) => ({ texts: row.captions, words: labelOf(row) }),
+  mark: (row) => ({ texts: row.captions, words: resultOf(row) }),
 });
+
+/** For a preference or a foil: right or wrong, and by how much. */
+function resultOf(row: HumanRow): Words {
+  const by = Math.abs(deltaOf(row)).toFixed(3);
+  const verdict = verdictOf(row);
+  if (verdict === 'none') return labelOf(row);
+  if (verdict === 'tie') return say('choice.tie');
+  return verdict === 'right' ? say('choice.rightBy', by) : say('choice.wrongBy', by);
+}
 
 function captionsOf(row: HumanRow): ShownCaption[] {
   const scores = row.scores[row.scores.length - 1];

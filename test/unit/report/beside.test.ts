@@ -44,6 +44,7 @@ describe('reports next to a dataset', () => {
       await report('other-probe', 40, { dataset: about(dataset, 'aa'), probe: 'lgip' }),
       await report('other-content', 1, { dataset: about('elsewhere/triplets.tsv', 'aa'), probe: 'choice' }),
       await report('other-file', 1, { dataset: about(join(folder, 'captions.tsv')), probe: 'choice' }),
+      await report('without-rows', 2, { dataset: about(dataset), probe: 'long', rowCount: 0 }),
       join(folder, 'missing.report.json'),
     ];
     await writeFile(join(folder, 'broken.report.json'), '{');

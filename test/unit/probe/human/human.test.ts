@@ -434,6 +434,16 @@ describe('human: preferences', () => {
     assert.ok(words.includes('Votes: 40 : 8') && words.includes('System: better, worse'), words.join('\n'));
   });
 
+  it('says in a lens whether a preference is right, and by how much', () => {
+    const row = { kind: 'preference', captions: ['a', 'b'], preferred: 0 } as HumanRow;
+    const wordsOf = (...scores: number[]) => humanRows.mark({ ...row, scores: [scores] }).words;
+    assert.deepEqual(wordsOf(0.5, 0.2), say('choice.rightBy', '0.300'));
+    assert.deepEqual(wordsOf(0.2, 0.5), say('choice.wrongBy', '0.300'));
+    assert.deepEqual(wordsOf(0.2, 0.2), say('choice.tie'));
+    const undecided = humanRows.mark({ ...row, preferred: null, scores: [[0.2, 0.5]] });
+    assert.deepEqual(undecided.words, say('human.rowUndecided'));
+  });
+
   it("reports one voter's agreement with the majority of the others", async () => {
     const done = await run(pascal, () => 0);
     assert.ok(Math.abs(metric(done, 'human.ceiling.accuracy').value! - (40 / 48 + 1) / 2) < 1e-12);
