@@ -212,7 +212,7 @@ describe('several evaluators', function () {
     await chooseOnly(code, 'clip');
     await code.panel().locator('.facts', { hasText: 'seeds 7 to 11' }).waitFor({ timeout: 240_000 });
     await code.panel().locator('.grid-row .number').first().waitFor({ timeout: 240_000 });
-    assert.match(await code.panel().locator('.facts').innerText(), /40 examples/);
+    assert.match(await code.panel().locator('.facts').innerText(), /40 captions/);
     const [folder] = (await code.runFolders()).filter((path) => !before.includes(path));
     const report = JSON.parse(await readFile(join(folder, 'lgip.clip.report.json'), 'utf8')) as Report;
     assert.deepEqual([report.seed, report.limit, report.options.mostFlips], [7, 40, 3]);
