@@ -386,7 +386,7 @@ describe('a judge', () => {
       'a slip inside of another key',
       { picture: { sides: 500 } },
       'picture.sides',
-      say('evaluator.valueExpected', 'one of side, format'),
+      say('evaluator.valueExpected', say('probe.choiceExpected', 'side, format')),
     ],
     ['a price that is half given', { price: { input: 1 } }, 'price.output', say('evaluator.fieldMissing')],
     ['a price below nothing', { price: { input: -1, output: 0 } }, 'price', say('judge.zeroOrMoreExpected')],
@@ -644,7 +644,11 @@ describe('a chat endpoint', () => {
   const notChat = (why: Words, body: string): Said => say('judge.notChatCompletion', why, body);
   for (const [what, body, problem] of [
     ['a web page', '<html>Welcome</html>', notChat(say('judge.answerNotJson'), '<html>Welcome</html>')],
-    ['other JSON', '{"choices": "none"}', notChat('choices is not a list.', '{"choices": "none"}')],
+    [
+      'other JSON',
+      '{"choices": "none"}',
+      notChat(say('base.shapeWrong', 'choices', say('base.shapeList')), '{"choices": "none"}'),
+    ],
     ['no choice', '{"choices": []}', say('judge.answerWithoutText')],
   ] as const) {
     it(`says that the address is not a chat endpoint if it answers ${what}`, async () => {

@@ -292,8 +292,8 @@ describe('the index of a rows file', () => {
     for (let time = 0; time < 2; time++) {
       const own = await openRows(path, vislaRows, await sealOf(path));
       assert.deepEqual(own.leftOut.first, [
-        { line: 2, why: 'p1 is not a text.' },
-        { line: 3, why: 'image is not a text.' },
+        { line: 2, why: say('base.shapeWrong', 'p1', say('base.shapeText')) },
+        { line: 3, why: say('base.shapeWrong', 'image', say('base.shapeText')) },
         { line: 5, why: say('evaluator.scoresLineNotJson') },
       ]);
       assert.deepEqual([...select(own, everything)], [0, 1]);
