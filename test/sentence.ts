@@ -9,7 +9,9 @@ export function sentence(code: Code, ...values: readonly (string | number)[]): s
 /** A pattern that the English of a message fits with these values. Undefined ones, and those left out, are any. */
 export function saying(code: Code, ...values: readonly (string | number | undefined)[]): RegExp {
   const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  const parts = sentences()[code].replace(/\.$/, '').split(/(\{[^}]*\})/);
+  const parts = sentences()
+    [code].replace(/\.$/, '')
+    .split(/(\{[^}]*\})/);
   const pattern = parts.map((part, i) => {
     if (i % 2 === 0) return escaped(part);
     const value = /^\{(\d+)\}$/.exec(part);

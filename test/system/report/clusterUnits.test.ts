@@ -55,7 +55,9 @@ const codes: readonly Code[] = [
 
 /** A pattern of a message with any values, which its sentence for clusters does not fit. */
 function patternOf(code: Code): string {
-  const parts = sentences()[code].replace(/^\{\d+\}|\{\d+\}$/g, '').split(/(\{[^}]*\})/);
+  const parts = sentences()
+    [code].replace(/^\{\d+\}|\{\d+\}$/g, '')
+    .split(/(\{[^}]*\})/);
   return parts
     .map((part, i) =>
       i % 2 === 0
