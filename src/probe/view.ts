@@ -1,4 +1,4 @@
-import type { Words } from '../base/say';
+import { say, type Words } from '../base/say';
 import type { Better } from '../chart/chart';
 import type { ExampleForm, Place } from '../dataset/example';
 import type { Transform } from '../perturb/transform';
@@ -212,4 +212,11 @@ export function numberCard(
 /** Keeps the cards whose metrics the report has. */
 export function fixedCards(cards: readonly Card[]): ProbeView['cards'] {
   return (metrics) => cards.filter(({ metric }) => wholeMetric(metrics, metric) !== undefined);
+}
+
+/** Whether a lead over the wrong caption is right, and by how much. */
+export function leadWords(lead: number): Words {
+  const by = Math.abs(lead).toFixed(3);
+  if (lead === 0) return say('choice.tie');
+  return lead > 0 ? say('choice.rightBy', by) : say('choice.wrongBy', by);
 }

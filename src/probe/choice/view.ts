@@ -3,7 +3,7 @@ import type { Card } from '../../protocol/panel';
 import type { Verdict } from '../../protocol/rows';
 import { besideCards, betterBeside } from '../benchmark/beside/view';
 import { rowCheck } from '../rowSchema';
-import { type ProbeView, rowView, shareCard, type ShownCaption, wholeMetric } from '../view';
+import { leadWords, type ProbeView, rowView, shareCard, type ShownCaption, wholeMetric } from '../view';
 import { leadsOf } from './decide';
 import { type ChoiceRow, choiceRowSchema } from './row';
 
@@ -83,13 +83,7 @@ export const choiceRows = rowView<ChoiceRow>({
 
   transforms: (row) => cropOf(row).map((box) => ({ op: 'crop', ...box })),
 
-  mark(row) {
-    const lead = leadOf(row);
-    const by = Math.abs(lead).toFixed(3);
-    const words =
-      lead === 0 ? say('choice.tie') : lead > 0 ? say('choice.rightBy', by) : say('choice.wrongBy', by);
-    return { texts: row.captions, words };
-  },
+  mark: (row) => ({ texts: row.captions, words: leadWords(leadOf(row)) }),
 });
 
 /** The part of the row's first image that was scored, as a list; empty if the whole image was scored. */

@@ -6,6 +6,7 @@ import { lengthNames } from '../inference/lengthNames';
 import { rowCheck } from '../rowSchema';
 import {
   fixedCards,
+  leadWords,
   numberCard,
   type ProbeView,
   rowView,
@@ -98,17 +99,11 @@ export const humanRows = rowView<HumanRow>({
 
   captions: captionsOf,
   detail: (row) => ({ notes: notesOf(row) }),
-  mark: (row) => ({ texts: row.captions, words: resultOf(row) }),
+  mark: (row) => ({
+    texts: row.captions,
+    words: verdictOf(row) === 'none' ? labelOf(row) : leadWords(deltaOf(row)),
+  }),
 });
-
-/** For a preference or a foil: right or wrong, and by how much. */
-function resultOf(row: HumanRow): Words {
-  const by = Math.abs(deltaOf(row)).toFixed(3);
-  const verdict = verdictOf(row);
-  if (verdict === 'none') return labelOf(row);
-  if (verdict === 'tie') return say('choice.tie');
-  return verdict === 'right' ? say('choice.rightBy', by) : say('choice.wrongBy', by);
-}
 
 function captionsOf(row: HumanRow): ShownCaption[] {
   const scores = row.scores[row.scores.length - 1];

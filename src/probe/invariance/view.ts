@@ -13,6 +13,7 @@ import {
 import { entryOf } from '../../base/entryOf';
 import { inSpreads, isLargeChange } from '../largeChange';
 import { cardGroups, cardTitles, corners, invarianceParts, rangeGapId } from './display/names';
+import { intervalOf } from '../claim';
 import type { Metric } from '../metric';
 import type { Card } from '../../protocol/panel';
 import type { Change } from '../../protocol/rows';
@@ -241,14 +242,18 @@ export const invarianceView = {
         ? 'level'
         : undefined,
   sentence(metrics, evaluator) {
-    const [images, captions] = ['spatial', 'societal'].map((axis) => {
-      const value = wholeMetric(metrics, `invariance.${axis}.absDelta`)?.value;
-      return typeof value === 'number' ? value.toFixed(3) : undefined;
+    const few = say('probe.tooLittleData');
+    const parts = (['spatial', 'societal'] as const).flatMap((axis) => {
+      const id = `invariance.${axis}.absDelta`;
+      const { value, ci } = wholeMetric(metrics, id) ?? { value: null };
+      if (value === null) return [];
+      const interval = ci && intervalOf(metrics, id);
+      const size = value.toFixed(3);
+      const shown = interval ? `${size} [${interval.map((end) => end.toFixed(3)).join(', ')}]` : size;
+      const words =
+        axis === 'spatial' ? say('invariance.headlineImages', shown) : say('invariance.headlineWords', shown);
+      return [interval ? words : say('probe.nameWithDetail', words, few)];
     });
-    const parts = [
-      ...(images === undefined ? [] : [say('invariance.headlineImages', images)]),
-      ...(captions === undefined ? [] : [say('invariance.headlineWords', captions)]),
-    ];
     return parts.length === 0 ? undefined : say('invariance.headline', evaluator, inARow(parts, ', '));
   },
 } satisfies ProbeView<InvarianceRow>;

@@ -4,7 +4,7 @@ import { type SugarcrepeRow, sugarcrepeRowSchema } from './row';
 import { besideCards, betterBeside } from '../benchmark/beside/view';
 import { rowCheck } from '../rowSchema';
 import type { Triangle, Verdict } from '../../protocol/rows';
-import { numberCard, type ProbeView, rowView, shareCard, type ShownCaption } from '../view';
+import { leadWords, numberCard, type ProbeView, rowView, shareCard, type ShownCaption } from '../view';
 
 function verdictOf({ photo: image }: SugarcrepeRow): Verdict {
   if (image === undefined) return 'none';
@@ -67,16 +67,13 @@ export const sugarcrepeRows = rowView<SugarcrepeRow>({
     notes: row.text === undefined ? [] : [say('sugarcrepe.captionSimilarityValue', row.text.toFixed(4))],
   }),
 
-  mark(row) {
-    const by = Math.abs(harmOf(row)).toFixed(3);
-    const words = {
-      right: say('choice.rightBy', by),
-      wrong: say('choice.wrongBy', by),
-      tie: say('choice.tie'),
-      none: say('sugarcrepe.captionSimilarityShort', by),
-    }[verdictOf(row)];
-    return { texts: [row.caption, row.negative], words };
-  },
+  mark: (row) => ({
+    texts: [row.caption, row.negative],
+    words:
+      verdictOf(row) === 'none'
+        ? say('sugarcrepe.captionSimilarityShort', Math.abs(harmOf(row)).toFixed(3))
+        : leadWords(0 - harmOf(row)),
+  }),
 });
 
 /** The similarities of the image and of both captions, if all three are known. */

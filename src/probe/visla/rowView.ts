@@ -46,7 +46,7 @@ function captionsAlone({ p1, p2, n, t2t }: Alone): ShownCaption[] {
 }
 
 /** The captions with their scores: from the captions alone, then with the image, as in `read`. */
-function captionsOf({ p1, p2, n, t2t, i2t }: VislaRow): ShownCaption[] {
+function captionsOf({ p1, p2, n, t2t, i2t }: VislaRow, sub: number | undefined): ShownCaption[] {
   const alone = t2t ? captionsAlone({ p1, p2, n, t2t }) : [];
   if (!i2t) return alone;
   const named = (name: string): Words => (t2t ? say('visla.captionWithImage', name) : name);
@@ -59,7 +59,8 @@ function captionsOf({ p1, p2, n, t2t, i2t }: VislaRow): ShownCaption[] {
       text: n,
       score: i2t.n,
       delta: 0 - leadWithImage(i2t),
-      verdict: verdictOf(i2t),
+      // In the text as in the list, a row with both settings is right or wrong from the captions alone.
+      verdict: t2t && sub === undefined ? 'none' : verdictOf(i2t),
       // The positive that scores lower decides the result.
       against: alone.length + (i2t.p1 <= i2t.p2 ? 0 : 1),
     },
@@ -143,7 +144,11 @@ export const vislaRows = rowView<VislaRow>({
     };
   },
 
-  mark: (row) => ({ texts: [row.p1, row.p2, row.n], words: wordsOf(row) }),
+  mark: (row) => ({
+    texts: [row.p1, row.p2, row.n],
+    words: wordsOf(row),
+    ...(row.t2t && row.i2t ? { hint: `${Number(row.t2t.right) + Number(row.i2t.right)}/2` } : {}),
+  }),
 });
 
 /** The result from the captions alone if these were compared, and whether the image changes it. */

@@ -60,7 +60,7 @@ describe('an audit of which a judge refuses everything', () => {
       ...['--limit', '1', '--no-spread', '--out', folder],
     );
     assert.equal(code, 2, err);
-    const refused = sentence('audit.notScored', sentence('judge.modelRefused', 'No.'));
+    const refused = sentence('audit.notScored', sentence('judge.modelRefused', 'No'));
     assert.ok(err.includes(sentence('audit.noneAuditedReasons', 'lgip', 'judge', 1, 1, refused)), err);
     rmSync(folder, { recursive: true });
   });

@@ -187,7 +187,10 @@ describe('finds', () => {
       variants: [{ ...variant, transform: { op: 'blur', sigma: 2000 } }],
     };
     await exported('junit', row, 'invariance');
-    assert.equal(leftOut.first[0].why, 'variants[0].transform.sigma is not a number of at most 64.');
+    assert.deepEqual(
+      leftOut.first[0].why,
+      say('base.shapeWrong', 'variants[0].transform.sigma', say('base.shapeNumberTo', '64')),
+    );
     const mask = { width: 1e6, height: 1e6, runs: [1] };
     const object = {
       label: 'a',
@@ -199,7 +202,7 @@ describe('finds', () => {
       mask,
     };
     await exported('junit', { ...row, variants: [], object }, 'invariance');
-    assert.match(leftOut.first[0].why, /^object\.mask is not a mask whose runs fit/);
+    assert.match(english(leftOut.first[0].why), /^object\.mask is not a mask whose runs fit/);
   });
 
   it('a caption with a link does not become a link in SARIF', async () => {

@@ -54,7 +54,7 @@ describe('a report without a verdict', () => {
     const dataset = join(folder, 'triplets.tsv');
     await writeFile(dataset, 'image\tcaption\n');
     const sha256 = await datasetHash(dataset, new Fingerprints(undefined));
-    path = await writeReport(folder, withoutVerdict(dataset, sha256), '');
+    path = await writeReport(folder, withoutVerdict(dataset, sha256), '{}\n');
     report = await readReport(path);
   });
   after(() => rm(folder, { recursive: true }));

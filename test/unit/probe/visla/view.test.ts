@@ -145,10 +145,10 @@ describe('the lens above a triplet', () => {
     assert.deepEqual(words, say('visla.rightWithoutImageBy', '0.100'));
   });
 
-  it('names both settings if they disagree', () => {
+  it('names both settings if they disagree, and is right or wrong as in the list', () => {
     assert.deepEqual(markOf({ ...fromCaptions(0.7), ...withImage(0.5) }), [
       say('visla.rightWithoutImageBy', '0.100'),
-      'wrong',
+      'right',
     ]);
     assert.deepEqual(markOf({ ...fromCaptions(0.9), ...withImage(0.1) }), [
       say('visla.rightWithImageBy', '0.100'),
