@@ -6,10 +6,10 @@ import { join, resolve } from 'node:path';
 import { Random } from '../src/base/random';
 import { createBench } from '../src/bench/createBench';
 import { Family } from '../src/evaluator/model/family';
-import type { Setting } from '../src/parity/changes';
 import type { Cause } from '../src/parity/confirm';
 import { makeDataset } from '../test/unit/parity/plantedImages';
 import { type Plant, Planting, plantsFor } from '../test/unit/parity/plants';
+import type { Setting } from '../src/parity/change';
 
 const root = join(__dirname, '..');
 const seed = 49;

@@ -2,12 +2,13 @@
 // scripts/simulateParityNoise.ts [DATA SETS [IMAGES,…]]. Embeddings are random, each setting changes those of a tower at random, and
 // the search and the confirmation are those of the command.
 import { Random } from '../src/base/random';
-import type { Change } from '../src/parity/changes';
 import { type Cause, confirm } from '../src/parity/confirm';
-import { roundingOf } from '../src/parity/difference';
-import { type Measurer, type Pair, partsOf } from '../src/parity/measurer';
-import { products, type Rows, scaled } from '../src/parity/scoring';
+import { roundingOf, type Pair } from '../src/parity/difference';
+import { type Measurer, partsOf } from '../src/parity/measurer';
+import { products, scaled } from '../src/parity/scoring';
 import { Search } from '../src/parity/search';
+import type { Change } from '../src/parity/change';
+import type { Rows } from '../src/parity/references';
 
 const seed = 49;
 const perImage = 2;

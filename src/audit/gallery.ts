@@ -7,8 +7,8 @@ import type { Evaluator } from '../evaluator/evaluator';
 import type { ImageItem } from '../protocol/item';
 import type { Findings, GalleryContext, GalleryProbe, GalleryWatch, PlanContext } from '../probe/probe';
 import { nameOf, PairAnswers } from './output/pairAnswers';
-import type { EvaluatorRun } from './pairs';
 import { findImages } from './findImages';
+import type { EvaluatorRun } from './scoring/pairRun';
 
 export interface GalleryRun {
   probe: GalleryProbe;

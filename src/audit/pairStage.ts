@@ -10,7 +10,7 @@ import { DeferredSummary } from './resume/deferredSummary';
 import { findLeft, identityOf, Checkpoint } from './resume/checkpoint';
 import { contentHash } from './resume/contentHash';
 import type { Mark } from './resume/mark';
-import { type Done, type PairRun, imagesFor, runPairs, type EvaluatorRun } from './pairs';
+import { imagesFor, runPairs } from './pairs';
 import { FailedCheck, takeOverUnchecked, type UncheckedRun } from './resume/deferredCheck';
 import { Exclusions } from './exclusions';
 import type { Repeats } from './spread/repeat';
@@ -22,6 +22,7 @@ import { PartialMetrics } from './partialMetrics';
 import { type PreviousRun, removeAll, takeOver } from './resume/resume';
 import { versions } from '../base/files/versions';
 import type { Shard } from './shard/shard';
+import type { PairRun, Done, EvaluatorRun } from './scoring/pairRun';
 
 export interface PairStageJob extends Pick<
   PairRun,

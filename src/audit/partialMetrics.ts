@@ -1,6 +1,6 @@
 import type { Metric } from '../probe/metric';
 import type { Standing } from './events';
-import type { EvaluatorRun } from './pairs';
+import type { EvaluatorRun } from './scoring/pairRun';
 
 /** More frequent updates would be unreadable and slow. */
 const everyMs = 2000;

@@ -20,7 +20,6 @@ import { summaryOfDraws } from './scoring/draws';
 import { Exclusions, noExamples } from './exclusions';
 import { defaultSeed } from './output/folder';
 import { runGallery } from './gallery';
-import type { EvaluatorRun } from './pairs';
 import { type DraftFindings, draftFindings } from './precision/draft';
 import type { ExactEvaluators } from './precision/exact';
 import { PairStage, type PairStageJob } from './pairStage';
@@ -31,7 +30,9 @@ import { evaluatorNames } from './output/reportName';
 import type { AuditRequest } from './request';
 import type { Repeats } from './spread/repeat';
 import { spreadsOf } from './spread/spread';
-import { writeReport, type WrittenReport } from './output/writeReport';
+import { writeReport } from './output/writeReport';
+import type { EvaluatorRun } from './scoring/pairRun';
+import type { WrittenReport } from './output/writtenReport';
 
 export interface Job {
   request: AuditRequest;

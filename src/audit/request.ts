@@ -6,8 +6,8 @@ import type { EditorModels } from '../evaluator/judge/editorModels';
 import type { PythonOptions } from '../evaluator/python/python';
 import type { Report } from '../report/report';
 import type { AuditEvent } from './events';
-import type { Matrix } from './matrix/matrix';
 import type { DatasetRequest } from './scoring/datasetRequest';
+import type { Matrix } from './matrix/cell';
 
 export interface AuditRequest extends DatasetRequest {
   probes: readonly string[];

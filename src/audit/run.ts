@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { basename, join, resolve } from 'node:path';
 import { askConsent } from './consent';
 import { openOne } from './evaluators/open';
-import { usableByProbe } from './evaluators/usable';
+import { usableByProbe, isOfEvaluator } from './evaluators/usable';
 import type { AuditEvent } from './events';
-import { isOfEvaluator, whileOneWorks, withoutBroken } from './matrix/failing';
+import { whileOneWorks, withoutBroken } from './matrix/failing';
 import { ofCell, ProbeCells } from './matrix/matrix';
 import { defaultSeed, prepareFolder } from './output/folder';
 import { ExactEvaluators, requireExact } from './precision/exact';
@@ -17,7 +17,6 @@ import { ProgressMeter } from './progress';
 import { ImageDigests } from './resume/imageDigests';
 import { foldImages, type ImageFold, imagesOf } from './output/imageFold';
 import { digestWith, readsImages } from './shard/imageList';
-import type { WrittenReport } from './output/writeReport';
 import { CaptiousError, evaluatorError, interruptedError } from '../base/errors';
 import { Fingerprints } from '../base/files/fingerprints';
 import { fileNameWithCase } from '../base/files/fileName';
@@ -31,6 +30,7 @@ import { datasetHash, datasetSize } from '../dataset/parts/hash';
 import type { Evaluator } from '../evaluator/evaluator';
 import { probeNamed, resolveOptions } from '../probe/list';
 import type { Probe } from '../probe/probe';
+import type { WrittenReport } from './output/writtenReport';
 
 /** Runs every requested probe with every evaluator on one dataset. Writes one report per probe and evaluator. */
 export async function runAudit(request: AuditRequest): Promise<WrittenReport[]> {

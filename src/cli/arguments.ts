@@ -6,6 +6,11 @@ import { chooseFrom, nearest } from '../base/text/nearest';
 import { patternOf } from '../dataset/parts/paths';
 import { splitPath } from '../dataset/parts/splits';
 
+export interface CommandGroup {
+  name: string;
+  commands: Command[];
+}
+
 export type Values = Record<string, string | boolean | (string | boolean)[] | undefined>;
 
 export interface CommandOption {

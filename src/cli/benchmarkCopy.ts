@@ -1,6 +1,5 @@
 /* The option --write of `captious benchmark`: a copy without the examples that filters remove. */
 import type { CopyRequest, CopySummary } from '../audit/benchmark/copy';
-import type { WrittenReport } from '../audit/output/writeReport';
 import { usageError } from '../base/errors';
 import { isNear } from '../dataset/fields/near';
 import { type Filter, filters, usualFilters } from '../probe/benchmark/refine/filters';
@@ -8,6 +7,7 @@ import { wholeMetric } from '../probe/view';
 import { valueOf } from '../report/figures';
 import { type CommandOption, list, repeated, text, type Values } from './arguments';
 import { print, table } from './terminal';
+import type { WrittenReport } from '../audit/output/writtenReport';
 
 export const copyOptions = {
   write: {

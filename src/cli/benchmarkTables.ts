@@ -1,11 +1,11 @@
 /* Short tables on what audited evaluators say about a benchmark. */
-import type { WrittenReport } from '../audit/output/writeReport';
 import type { BenchmarkRow } from '../probe/benchmark/row';
 import type { Metric } from '../probe/metric';
 import { interval, valueOf } from '../report/figures';
 import { LeftOutRows } from '../report/rowChecks';
 import { readRows } from '../report/rows';
 import { table } from './terminal';
+import type { WrittenReport } from '../audit/output/writtenReport';
 
 /** One line for each evaluator, best first. Empty without evaluators. */
 export function evaluatorTable(metrics: readonly Metric[]): string {

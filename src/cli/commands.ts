@@ -1,4 +1,4 @@
-import type { Command } from './arguments';
+import type { Command, CommandGroup } from './arguments';
 
 type Loaders = Readonly<Record<string, () => Promise<Command>>>;
 
@@ -74,11 +74,6 @@ export const firstCommands = [
   'export',
   'paper',
 ] as const;
-
-export interface CommandGroup {
-  name: string;
-  commands: Command[];
-}
 
 const loaders: Loaders = Object.assign({}, ...Object.values(groups)) as Loaders;
 

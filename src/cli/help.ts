@@ -1,6 +1,5 @@
 import type { Probe } from '../probe/probe';
-import type { Command, CommandOption } from './arguments';
-import type { CommandGroup } from './commands';
+import type { Command, CommandOption, CommandGroup } from './arguments';
 
 const columns = 110;
 const left = 20;

@@ -1,4 +1,3 @@
-import type { WrittenReport } from '../audit/output/writeReport';
 import { english } from '../base/english';
 import { say } from '../base/say';
 import { shortNames } from '../base/text/shortNames';
@@ -18,6 +17,7 @@ import {
 import type { Report } from '../report/report';
 import { metricTitles } from '../report/titles';
 import { print, table } from './terminal';
+import type { WrittenReport } from '../audit/output/writtenReport';
 
 /** Prints reports, then the evaluators of each probe side by side, then the notes, each once. */
 export function printReports(written: readonly WrittenReport[], withSlices: boolean): void {

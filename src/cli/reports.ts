@@ -1,5 +1,4 @@
 import { nothingAudited } from '../audit/output/nothingAudited';
-import type { WrittenReport } from '../audit/output/writeReport';
 import type { AuditEvent } from '../audit/events';
 import { append } from '../base/lists';
 import { usageError } from '../base/errors';
@@ -17,6 +16,7 @@ import { logOption, MetricsLog } from './metricsLog';
 import { slices } from './options';
 import { log, placeOf, printJson, ProgressBar, stopWithInput } from './terminal';
 import { printReports } from './printReports';
+import type { WrittenReport } from '../audit/output/writtenReport';
 
 export const reportOptions: Record<
   'fail-on' | 'baseline' | 'margin' | 'anytime' | 'allow-lost' | 'slices' | 'log' | 'json' | 'events',

@@ -7,12 +7,13 @@ import type { CaptionRole, Example, ExampleForm, Place } from './example';
 import type { FieldMap } from './fields/fields';
 import { NoCaptionsError } from './formats/coco';
 import { KeySet } from './ids';
-import { type NoImage, createImageFinder } from './images/images';
+import { createImageFinder } from './images/images';
 import { joinPartly, type PartlyFound } from './images/partlyFound';
 import { openDataset } from './open';
 import { datasetHash, datasetSize } from './parts/hash';
 import { sampleOf } from './parts/sample';
 import { shapeOf } from './readsAs';
+import type { NoImage } from './images/foundImage';
 
 /** The most problems, missing images and shapes to list, for each kind of problem or image. */
 const shown = 5;

@@ -9,7 +9,6 @@ import { openReportAsText } from './panel/reportEditor';
 import { exportForPaper } from './panel/paper';
 import type { Datasets } from './datasets';
 import type { Experiments } from './experiment/experiments';
-import type { Add } from './registerCommands';
 import type { HostAnswers } from './runs/hostAnswers';
 import { addEvaluator, type AddParts, makeEvaluator } from './evaluators/addEvaluator';
 import { newEvaluator } from './evaluators/newEvaluator';
@@ -37,6 +36,7 @@ import { knownPython } from './python/interpreters';
 import { needTrust } from './trust';
 import { ask, confirm, pick, showStatus, withProgress } from './notify';
 import { readJson } from '../base/files/readJson';
+import type { Add } from './commandIds';
 
 const kinds = { triplet: 'Captious: triplet', preference: 'Captious: preference' } as const;
 

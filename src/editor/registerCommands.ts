@@ -3,45 +3,7 @@ import { CaptiousError, messageOf } from '../base/errors';
 import type { CommandParts } from './commands';
 import { Experiments } from './experiment/experiments';
 import { showError } from './runs/following';
-
-/** The commands whose code loads when one of them first runs. */
-export const commandIds = [
-  'captious.audit',
-  'captious.checkBenchmark',
-  'captious.auditSamples',
-  'captious.runExperiment',
-  'captious.openExperiment',
-  'captious.rescore',
-  'captious.showResults',
-  'captious.chooseImages',
-  'captious.openPanel',
-  'captious.rerun',
-  'captious.resume',
-  'captious.cancel',
-  'captious.delete',
-  'captious.reveal',
-  'captious.compare',
-  'captious.export',
-  'captious.exportForPaper',
-  'captious.setKey',
-  'captious.openSample',
-  'captious.openWalkthrough',
-  'captious.openReport',
-  'captious.openReportAsText',
-  'captious.newEvaluator',
-  'captious.addEvaluator',
-  'captious.newTriplets',
-  'captious.newPreferences',
-  'captious.showLog',
-  'captious.openSettings',
-  'captious.newPythonEvaluator',
-  'captious.selectPython',
-  'captious.tryPythonEvaluator',
-] as const;
-
-type CommandId = (typeof commandIds)[number];
-type Run = (...args: unknown[]) => unknown;
-export type Add = (id: CommandId, run: Run) => void;
+import { commandIds, type CommandId, type Run } from './commandIds';
 
 export function registerCommands(given: Omit<CommandParts, 'experiments'>): void {
   const { context, log } = given;

@@ -11,8 +11,8 @@ import { readReport } from '../report/report';
 import type { Reading } from '../report/trend/read';
 import { brokenSteps, droppedIn } from './drops';
 import type { Plan } from './plan';
-import type { Cell } from './run';
 import { tableForms } from './shape';
+import type { Cell } from './parts';
 
 export interface BrokenThreshold {
   dataset: string;

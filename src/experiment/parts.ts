@@ -1,8 +1,22 @@
 /* The parts of an experiment that run as separate jobs. */
 import type { Shard } from '../audit/shard/shard';
 import { probeNamed } from '../probe/list';
-import type { Plan } from './plan';
-import type { Cell } from './run';
+import type { Plan, Group } from './plan';
+import type { CaptiousError } from '../base/errors';
+
+/** `waiting`: not yet run, or, without running anything, what would run. */
+export type CellState = 'waiting' | 'done' | 'unchanged' | 'failed';
+
+export interface Cell {
+  group: Group;
+  probe: string;
+  evaluator: string;
+  state: CellState;
+  /** The path of the report. */
+  report?: string;
+  /** Why the cell failed. */
+  error?: CaptiousError;
+}
 
 export type Part = Shard;
 

@@ -1,30 +1,17 @@
 /* Runs the cells of an experiment, datasets × seeds × probes × evaluators, one dataset after the other. */
 import type { AuditEvent } from '../audit/events';
-import { type AuditCell, type Matrix, ofCell } from '../audit/matrix/matrix';
+import { ofCell } from '../audit/matrix/matrix';
 import { nothingAudited } from '../audit/output/nothingAudited';
 import type { AuditRequest } from '../audit/request';
 import { runAudit } from '../audit/run';
-import { type CaptiousError, throwIfCancelled } from '../base/errors';
+import { throwIfCancelled } from '../base/errors';
 import { Fingerprints } from '../base/files/fingerprints';
 import { storeFolder } from '../base/files/home';
 import { basename } from 'node:path';
 import type { Group, Plan } from './plan';
-import type { Part } from './parts';
+import type { Part, Cell } from './parts';
 import { ExperimentState } from './state';
-
-/** `waiting`: not yet run, or, without running anything, what would run. */
-export type CellState = 'waiting' | 'done' | 'unchanged' | 'failed';
-
-export interface Cell {
-  group: Group;
-  probe: string;
-  evaluator: string;
-  state: CellState;
-  /** The path of the report. */
-  report?: string;
-  /** Why the cell failed. */
-  error?: CaptiousError;
-}
+import type { Matrix, AuditCell } from '../audit/matrix/cell';
 
 export interface ExperimentRequest {
   plan: Plan;

@@ -2,12 +2,12 @@
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import * as z from 'zod/mini';
-import type { FinishedCell } from '../audit/matrix/matrix';
 import { Fingerprints } from '../base/files/fingerprints';
 import { readJson } from '../base/files/readJson';
 import { replaceFile } from '../base/files/writeFile';
 import { parsed } from '../base/schema';
 import type { Part } from './parts';
+import type { FinishedCell } from '../audit/matrix/cell';
 
 export const stateName = 'experiment.state.json';
 const schema = 'captious/experiment-state@1';

@@ -8,7 +8,7 @@ import { append } from '../base/lists';
 import { english } from '../base/english';
 import type { Shaped } from '../base/shape';
 import { datasetPreview } from '../service/datasetPreview';
-import type { ToolContext } from './tools';
+import type { ToolContext } from './toolContext';
 
 export const defaultFolder = 'captious-reports';
 

@@ -7,7 +7,7 @@ import { defaultSeed } from '../audit/output/folder';
 import { fileName } from '../base/files/fileName';
 import type { Shaped } from '../base/shape';
 import { defaultFolder, listening, withNotices } from './audit';
-import type { ToolContext } from './tools';
+import type { ToolContext } from './toolContext';
 
 type Asked = Shaped<typeof serverTools.benchmark.input>;
 

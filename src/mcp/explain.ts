@@ -4,7 +4,7 @@ import { influenceFor } from '../assistant/influence';
 import { needsConsentToRun } from '../evaluator/python/consent';
 import { needsConsent } from '../evaluator/remote/consent';
 import { readReport } from '../report/report';
-import type { ToolContext } from './tools';
+import type { ToolContext } from './toolContext';
 
 interface Asked {
   report: string;

@@ -25,8 +25,9 @@ import {
   Server,
   StdioServerTransport,
 } from './sdk';
-import { callTool, isToolName, isWriting, type Permissions, ToolContext, type ToolName } from './tools';
+import { callTool, isToolName, isWriting, type ToolName } from './tools';
 import { Turns } from './turns';
+import { type Permissions, ToolContext } from './toolContext';
 
 export interface Streams {
   input: Readable;

@@ -2,9 +2,10 @@ import { largest } from '../base/extent';
 import { groupedBy } from '../base/lists';
 import { studentQuantile } from '../stats/distributions';
 import { standardDeviation, sum, variance } from '../stats/summary';
-import type { Change } from './changes';
-import type { Measurer, Pair } from './measurer';
+import type { Measurer } from './measurer';
 import { squared } from './search';
+import type { Change } from './change';
+import type { Pair } from './difference';
 
 /** A cause is named only if the sample has so many images. Half of them confirm what was found on the other half. */
 export const leastImages = 20;

@@ -3,7 +3,14 @@ import { groupedBy } from '../base/lists';
 import { spearman } from '../stats/correlation';
 import { isDefined } from '../stats/outcome';
 import { median } from '../stats/summary';
-import type { Pair } from './measurer';
+import type { ImageItem } from '../protocol/item';
+
+export interface Pair {
+  image: ImageItem;
+  caption: string;
+  /** The captions of the image that are references, as the dataset has them. */
+  references?: readonly string[];
+}
 
 export interface Difference {
   largest: number;

@@ -1,5 +1,5 @@
 import type { ImageSpec, Resizing, ResizeRule, ResampleFilter } from '../protocol/imageSpec';
-import type { Change, Setting } from './changes';
+import type { Change, Setting } from './change';
 
 const filters: readonly ResampleFilter[] = ['bilinear', 'bicubic', 'nearest', 'lanczos', 'box'];
 const waysToResize: readonly Resizing[] = ['pillow', 'torchvision', 'aliased'];

@@ -3,16 +3,10 @@ import type { Outcome } from '../base/outcome';
 import type { Bench } from '../bench/bench';
 import type { Family } from '../evaluator/model/family';
 import type { ImageItem, TextItem } from '../protocol/item';
-import { type Change, settings, type Tower } from './changes';
-import { nearness, referencesOf } from './references';
-import { products, type Rows, scaled, type Scored } from './scoring';
-
-export interface Pair {
-  image: ImageItem;
-  caption: string;
-  /** The captions of the image that are references, as the dataset has them. */
-  references?: readonly string[];
-}
+import { nearness, referencesOf, type Rows } from './references';
+import { products, scaled, type Scored } from './scoring';
+import { type Change, type Tower, settings } from './change';
+import type { Pair } from './difference';
 
 /** Embeddings that replace those of A. */
 type Taken = Partial<Record<'image' | 'text', Rows>>;

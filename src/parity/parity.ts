@@ -10,14 +10,15 @@ import { withReferences } from '../evaluator/overlap/refClipScore';
 import type { References } from '../evaluator/overlap/references';
 import type { Family } from '../evaluator/model/family';
 import type { Want } from '../protocol/item';
-import { type Change, changesFor, type Described } from './changes';
+import { changesFor } from './changes';
 import { type Cause, confirm, type Confirmed } from './confirm';
-import { differenceOf, type Difference, roundingOf } from './difference';
-import { Measurer, type Pair } from './measurer';
+import { differenceOf, type Difference, roundingOf, type Pair } from './difference';
+import { Measurer } from './measurer';
 import { type Sample, samplePairs } from './sample';
 import { type Alone, Search, squared } from './search';
 import { type TowerDifference, towersOf } from './towers';
 import { unseenOf, type Untold, untoldOf } from './untold';
+import type { Change, Described } from './change';
 
 const shownPairs = 5;
 

@@ -1,8 +1,9 @@
 import { cosine } from '../bench/similarity';
 import { largest } from '../base/extent';
 import { sum } from '../stats/summary';
-import type { Pair } from './measurer';
-import type { Rows } from './scoring';
+import type { Pair } from './difference';
+
+export type Rows = readonly Float32Array[];
 
 /** Which captions of an image are the references of one of them, and how several count. */
 export type ReferenceRule = 'none' | 'others' | 'all' | 'first' | 'mean';

@@ -9,8 +9,8 @@ import type { Transform } from '../perturb/transform';
 import type { ImageSpec } from '../protocol/imageSpec';
 import type { ImageItem } from '../protocol/item';
 import { imageTraits } from './imageTraits';
-import type { Pair } from './measurer';
 import { captionTraits, type Trait, traits } from './traits';
+import type { Pair } from './difference';
 
 /** Two captions of an image make a decision, which an evaluator could make otherwise. */
 const perImage = 2;

@@ -2,12 +2,10 @@ import { applyScale, cosine } from '../bench/similarity';
 import type { Scale } from '../evaluator/evaluator';
 import { float32 } from './difference';
 import { interpolated, isMonotone } from './monotone';
-import { withNearness, withoutNearness } from './references';
+import { withNearness, withoutNearness, type Rows } from './references';
 import { floatsOf, halvesOf } from '../evaluator/half';
-import type { Change } from './changes';
 import { valueIn } from '../base/lists';
-
-export type Rows = readonly Float32Array[];
+import type { Change } from './change';
 
 /** The scores of pairs, and what the scale became if it was fitted. */
 export interface Scored {

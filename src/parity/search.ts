@@ -1,6 +1,6 @@
 import { variance } from '../stats/summary';
-import type { Change, ScoreChange, Tower } from './changes';
 import { type Measurer, type Parts, partsOf } from './measurer';
+import type { Change, Tower, ScoreChange } from './change';
 
 /** A change must at least halve what remains of the squared difference, or it explains less than it leaves. */
 const leastFactor = 2;

@@ -1,5 +1,5 @@
 import type { TokenRules } from '../protocol/native';
-import type { Change, Described, Setting } from './changes';
+import type { Change, Described, Setting } from './change';
 
 const prefixes = [
   '',

@@ -2,10 +2,11 @@ import type { Bench } from '../bench/bench';
 import { cosine } from '../bench/similarity';
 import type { Evaluator } from '../evaluator/evaluator';
 import type { Item } from '../protocol/item';
-import type { Change } from './changes';
-import type { Measurer, Pair } from './measurer';
-import type { Rows } from './scoring';
+import type { Measurer } from './measurer';
 import { squared } from './search';
+import type { Change } from './change';
+import type { Rows } from './references';
+import type { Pair } from './difference';
 
 /** How much the embeddings of a tower differ once A has all causes. */
 export interface TowerDifference {

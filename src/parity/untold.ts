@@ -1,9 +1,9 @@
 import { largest } from '../base/extent';
 import { say, type Words } from '../base/say';
-import { type Change, type Setting, settings } from './changes';
 import { leastActing } from './confirm';
 import type { Sample } from './sample';
 import type { Trait } from './traits';
+import { type Change, type Setting, settings } from './change';
 
 /** A setting of which this sample cannot tell whether A and B differ in it. */
 export interface Untold {

@@ -1,8 +1,8 @@
 import { say, type Words } from '../base/say';
-import type { Setting } from './changes';
 import { type Doubt, leastActing, leastImages } from './confirm';
 import type { Parity } from './parity';
 import type { Trait } from './traits';
+import type { Setting } from './change';
 
 export const settingWords: Readonly<Record<Setting, Words>> = {
   shape: say('parity.setting.shape'),

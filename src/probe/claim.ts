@@ -3,10 +3,10 @@ import { leastExpected, leastImages } from '../stats/decisions/smallSample';
 import { observationCount, observations } from '../base/text/observations';
 import { say, together, type Words } from '../base/say';
 import { inClusters } from './inference/clusterWords';
-import { imagesOf, type Metric, metricOf, observationsIn, type Slice } from './metric';
+import { imagesOf, type Metric, metricOf, observationsIn, type Slice, type Claim } from './metric';
 import { metricNames } from './metricNames';
 import { examplesNeeded } from './needed';
-import type { Claim, Probe } from './probe';
+import type { Probe } from './probe';
 import { wholeMetric } from './view';
 
 export type Side = 'above' | 'below' | 'across';

@@ -5,8 +5,7 @@ import { holm } from '../stats/holm';
 import { studentQuantile, studentTwoSided } from '../stats/distributions';
 import { normalSurvival } from '../stats/normal';
 import { against, exactP, intervalOf, rateClaim, type Side } from './claim';
-import { type Metric, metricOf, type Slice } from './metric';
-import type { Claim } from './probe';
+import { type Metric, metricOf, type Slice, type Claim } from './metric';
 
 /** A verdict of a family holds if its adjusted p value is below this level. */
 export const verdictLevel = 0.05;

@@ -3,8 +3,7 @@ import { leastImages } from '../stats/decisions/smallSample';
 import { against, intervalOf } from './claim';
 import { adjustedTogether, isSupported, shareTestOf } from './claimFamily';
 import { chanceWords } from './needed';
-import type { Claim } from './probe';
-import { type Metric, observationsIn } from './metric';
+import { type Metric, observationsIn, type Claim } from './metric';
 import { type Leading, type ProbeView, wholeMetric } from './view';
 import { withheldIn } from './inference/withheld';
 

@@ -1,6 +1,18 @@
 import type { Words } from '../base/say';
 import type { Attribute, Example, Place } from '../dataset/example';
 
+/** A verdict about a report, and the rule from which it follows. */
+export interface Claim {
+  text: Words;
+  rule: Words;
+}
+
+/**
+ * What a metric in units of the score is. A `difference` of scores does not change if a constant is added to all
+ * scores; a `level`, such as a mean score, does.
+ */
+export type Unit = 'difference' | 'level';
+
 export type Slice = Readonly<Record<string, Attribute>>;
 
 export interface Metric {

@@ -9,7 +9,7 @@ import type { ImageItem, Want, WantKind } from '../protocol/item';
 import type { Chart } from '../chart/chart';
 import type { Card } from '../protocol/panel';
 import type { Charted } from './charted';
-import type { Metric, Row } from './metric';
+import type { Metric, Row, Claim } from './metric';
 import type { Lost, LostPart, LostParts } from './refused/lost';
 import type { ProbeView } from './view';
 
@@ -26,12 +26,6 @@ export interface OptionSpec {
   default: OptionValue;
   /** The allowed values of a text option; any text if absent. */
   choices?: readonly string[];
-}
-
-/** A verdict about a report, and the rule from which it follows. */
-export interface Claim {
-  text: Words;
-  rule: Words;
 }
 
 export interface PlanContext {

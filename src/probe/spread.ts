@@ -2,20 +2,13 @@
  * Expresses metrics in units of an evaluator's spread, so that evaluators with other units can be compared. The spread
  * is the standard deviation of an evaluator's scores over mismatched pairs.
  */
-import type { Claim } from './probe';
 import { largest } from '../base/extent';
 import { say, type Words } from '../base/say';
 import type { WantKind } from '../protocol/item';
 import { leastImages } from '../stats/decisions/smallSample';
-import { imagesOf, type Metric } from './metric';
+import { imagesOf, type Metric, type Unit, type Claim } from './metric';
 import type { ProbeView, RowView } from './view';
 import { relativeId } from '../protocol/parts/spreads';
-
-/**
- * What a metric in units of the score is. A `difference` of scores does not change if a constant is added to all
- * scores; a `level`, such as a mean score, does.
- */
-export type Unit = 'difference' | 'level';
 
 export interface Spread {
   /** The standard deviation. Null if it is not defined; `note` then has the reason. */

@@ -5,10 +5,8 @@ import type { Transform } from '../perturb/transform';
 import type { Card } from '../protocol/panel';
 import type { Detail, LabelledCaption, Line, Mark, Verdict } from '../protocol/rows';
 import type { Chart, MetricKey } from '../protocol/parts/chart';
-import type { Metric, Row } from './metric';
-import type { Claim } from './probe';
+import type { Metric, Row, Unit, Claim } from './metric';
 import type { RowCheck } from './rowSchema';
-import type { Unit } from './spread';
 
 /** The data of a table line for sorting and filtering. The index contains them, so that rows need not be read. */
 export interface LineFacts {

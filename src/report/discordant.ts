@@ -1,13 +1,24 @@
 /* The rows that only one of two reports gets right. */
 import { leastDiscordant } from '../stats/decisions/smallSample';
 import { mcNemarExact } from '../stats/proportion';
-import type { PairedDifference } from './paired';
+
+/** The rows with the value 1 only in one report, and McNemar's exact p. */
+export interface McNemar {
+  onlyFirst: number;
+  onlySecond: number;
+  pValue: number;
+  /** Of how many captions the rows are, if fewer. */
+  captions?: number;
+}
 
 /** How many rows are right only in the first report, and only in the second. */
 export function rightOnly({
   better,
   mcNemar,
-}: Pick<PairedDifference, 'better' | 'mcNemar'>): [first: number, second: number] | undefined {
+}: {
+  better: 'higher' | 'lower' | undefined;
+  mcNemar?: McNemar;
+}): [first: number, second: number] | undefined {
   if (mcNemar === undefined || better === undefined) return undefined;
   const { onlyFirst, onlySecond } = mcNemar;
   return better === 'higher' ? [onlyFirst, onlySecond] : [onlySecond, onlyFirst];
@@ -18,7 +29,7 @@ export function discordantPairs(
   first: readonly number[],
   second: readonly number[],
   captions: readonly (string | undefined)[],
-): Pick<PairedDifference, 'mcNemar' | 'tooFew'> {
+): { mcNemar: McNemar; tooFew?: 'discordant' } {
   const only = (a: readonly number[], b: readonly number[]) => a.filter((value, i) => value > b[i]).length;
   const [onlyFirst, onlySecond] = [only(first, second), only(second, first)];
   // Draws of one caption are no independent outcomes.

@@ -13,7 +13,7 @@ import { clusteredDifferenceTest } from '../stats/decisions/groupTest';
 import { isDefined, type Outcome } from '../stats/outcome';
 import { leastExpected, leastImages } from '../stats/decisions/smallSample';
 import { mean } from '../stats/summary';
-import { discordantPairs } from './discordant';
+import { discordantPairs, type McNemar } from './discordant';
 import type { Basis } from './scale';
 import { inBasis, type RowShares, rowsInStep, shareKey, sharesByRow } from './shares';
 import { withSpreadErrors } from './spreadErrors';
@@ -46,11 +46,8 @@ export interface PairedDifference {
   tests?: PairedTest['tests'];
   /** The reason why `tests` lacks the metric's usual test. */
   note?: Words;
-  /**
-   * If all values are 0 or 1: the number of rows whose value is 1 only in the first report, the number for the
-   * second report, and McNemar's exact p. `captions`: of how many captions they are, if fewer.
-   */
-  mcNemar?: { onlyFirst: number; onlySecond: number; pValue: number; captions?: number };
+  /** If all values are 0 or 1. */
+  mcNemar?: McNemar;
   /** The test that is valid at every sample size. Present on request, for metrics of right or wrong results. */
   anytime?: Anytime;
   /** Set if there are too few images, captions, discordant rows, or drops (or rows without a drop) for a verdict. */

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { inputError } from '../base/errors';
 import { say } from '../base/say';
 import type { BoardSource } from '../protocol/board';
-import { reportNames } from '../report/board/board';
-import { type Chosen, newestIn, newestOf, readAll } from '../report/board/chosen';
+import { type Chosen, newestIn, newestOf, readAll, reportNames } from '../report/board/chosen';
 import type { Report } from '../report/report';
 
 export interface BoardReport {

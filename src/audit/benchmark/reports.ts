@@ -6,13 +6,13 @@ import { Fingerprints } from '../../base/files/fingerprints';
 import { homeFolder, storeFolder } from '../../base/files/home';
 import { say, type Words } from '../../base/say';
 import { answersBy, creditScores, Joined } from '../../probe/benchmark/evaluators/answers';
-import type { AuditedEvaluator } from '../../probe/benchmark/evaluators/evaluators';
 import type { Item } from '../../probe/benchmark/items';
 import type { ImportedRow } from '../../probe/imported/row';
 import { readReport, type Report } from '../../report/report';
 import { LeftOutRows } from '../../report/rowChecks';
 import { readRows } from '../../report/rows';
 import { leastImages } from '../../stats/decisions/smallSample';
+import type { AuditedEvaluator } from '../../probe/benchmark/evaluators/asked';
 
 const ending = '.report.json';
 const importedProbe = 'imported';

@@ -19,7 +19,7 @@ import { OutputFile, writeWhole } from '../../report/output';
 import type { AuditEvent } from '../events';
 import { Exclusions, noExamples } from '../exclusions';
 import { prepareFolder } from '../output/folder';
-import { writeReport, type WrittenReport } from '../output/writeReport';
+import { writeReport } from '../output/writeReport';
 import { runFolder } from '../run';
 import { ImageReader, ImageSearch, type ReadImages } from './imageSearch';
 import { leaksIn } from './leaksIn';
@@ -28,6 +28,7 @@ import { textModelOf } from './textFile';
 import { openTools, type Tools, type ToolsRequest } from './tools';
 import { typicalityOf } from './typicality';
 import type { BenchmarkRow } from '../../probe/benchmark/row';
+import type { WrittenReport } from '../output/writtenReport';
 
 export interface BenchmarkRequest extends ToolsRequest {
   dataset: string;

@@ -1,10 +1,14 @@
 /* Leaves out the evaluators of a run that a probe cannot use, before anything is scored. */
-import type { CaptiousError } from '../../base/errors';
+import { CaptiousError } from '../../base/errors';
 import type { Dataset } from '../../dataset/dataset';
 import type { Example } from '../../dataset/example';
 import type { Evaluator } from '../../evaluator/evaluator';
 import { sampled, unusable } from '../../probe/needs/needs';
 import type { OptionValue, Probe } from '../../probe/probe';
+
+export function isOfEvaluator(error: unknown): error is CaptiousError {
+  return error instanceof CaptiousError && error.kind === 'evaluator';
+}
 
 /** The evaluators that each probe can use. `failed` hears of the others. */
 export async function usableByProbe(

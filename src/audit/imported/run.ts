@@ -11,12 +11,13 @@ import { OutputFile } from '../../report/output';
 import type { AuditEvent } from '../events';
 import { Exclusions, noExamples } from '../exclusions';
 import { defaultSeed, prepareFolder } from '../output/folder';
-import { type WrittenReport, writeReport } from '../output/writeReport';
+import { writeReport } from '../output/writeReport';
 import { runFolder } from '../run';
 import { evaluatorNames } from '../output/reportName';
 import { openLog } from './open';
 import { type Grouping, rowsOf } from './rows';
 import type { Log } from './log';
+import type { WrittenReport } from '../output/writtenReport';
 
 export interface ImportRequest extends Grouping {
   /** The model's name, if the log does not say it. */

@@ -1,20 +1,17 @@
 /* What happens with the other evaluators and probes of a run when one fails. */
 import { append } from '../../base/lists';
-import { CaptiousError } from '../../base/errors';
+import type { CaptiousError } from '../../base/errors';
 import type { Evaluator } from '../../evaluator/evaluator';
 import type { AuditEvent } from '../events';
-import type { WrittenReport } from '../output/writeReport';
 import type { Job } from '../probeRun';
+import { isOfEvaluator } from '../evaluators/usable';
+import type { WrittenReport } from '../output/writtenReport';
 
 export interface Failing {
   /** The error if it concerns one evaluator. Undefined or throws if the run must end. */
   errorOf(thrown: unknown): CaptiousError | undefined;
   /** Excludes an evaluator. Throws if nothing remains to run. */
   failed(evaluator: Evaluator, error: CaptiousError): void;
-}
-
-export function isOfEvaluator(error: unknown): error is CaptiousError {
-  return error instanceof CaptiousError && error.kind === 'evaluator';
 }
 
 /** Without a matrix, the run continues without broken evaluators until none is left. */

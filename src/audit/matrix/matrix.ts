@@ -4,7 +4,6 @@ import { Fingerprints } from '../../base/files/fingerprints';
 import { datasetHash } from '../../dataset/parts/hash';
 import { type Evaluator, uncoveredBy } from '../../evaluator/evaluator';
 import { askConsent } from '../consent';
-import type { WrittenReport } from '../output/writeReport';
 import type { Job } from '../probeRun';
 import type { Failing } from './failing';
 import { createHash } from 'node:crypto';
@@ -15,27 +14,8 @@ import { installFolder } from '../../base/install';
 import { defaultSeed } from '../output/folder';
 import { contextOf } from '../shard/manifest';
 import { Voters } from '../evaluators/voters';
-
-export interface AuditCell {
-  probe: string;
-  /** The reference to the evaluator in the request. */
-  ref: string;
-}
-
-export interface FinishedCell {
-  /** A hash of everything that determines the report. */
-  key: string;
-  written: WrittenReport;
-  /** Files that `key` does not cover, each with its hash, or with an empty text if it has none. */
-  uncovered: Readonly<Record<string, string>>;
-}
-
-export interface Matrix {
-  /** Whether there is a report with this key, so that the cell need not run. */
-  isDone(cell: AuditCell, key: string): Promise<boolean>;
-  done(cell: AuditCell, finished: FinishedCell): Promise<void>;
-  failed(cell: AuditCell, error: CaptiousError): void;
-}
+import type { Matrix, AuditCell } from './cell';
+import type { WrittenReport } from '../output/writtenReport';
 
 /** The error of one cell. Throws if the user cancelled the run, and for defects. */
 export function ofCell(thrown: unknown, signal: AbortSignal): CaptiousError {

@@ -1,6 +1,6 @@
 import { type CaptiousError, inputError } from '../../base/errors';
 import { say } from '../../base/say';
-import type { WrittenReport } from './writeReport';
+import type { WrittenReport } from './writtenReport';
 
 /** The error about a report without examples, which says nothing. */
 export function nothingAudited({

@@ -1,6 +1,6 @@
 /* Says in a report that its verdicts are about truncated texts, or that there are none for this reason. */
-import type { Claim } from '../../probe/probe';
 import { say } from '../../base/say';
+import type { Claim } from '../../probe/metric';
 
 /** Up to this share of the examples, truncated texts decide no verdict. */
 const mostCut = 0.05;

@@ -14,7 +14,6 @@ import { whileNaming, writeWhole } from '../../report/output';
 import type { Report } from '../../report/report';
 import { reportSchema } from '../../report/reportShape';
 import type { AuditEvent } from '../events';
-import type { EvaluatorRun } from '../pairs';
 import { type DraftFindings, draftOfShards } from '../precision/draft';
 import type { Draws } from '../scoring/drawCount';
 import { type Repeat, repeatClaim } from '../spread/repeat';
@@ -22,11 +21,8 @@ import type { ImageFold } from './imageFold';
 import { withTruncation } from './truncation';
 import { reportName } from './reportName';
 import { versions } from '../../base/files/versions';
-
-export interface WrittenReport {
-  path: string;
-  report: Report;
-}
+import type { EvaluatorRun } from '../scoring/pairRun';
+import type { WrittenReport } from './writtenReport';
 
 type ProbeParts = ('id' | 'claims' | 'measuresTruncation') | ('cards' | 'metricParts' | 'unit' | 'ofRange');
 

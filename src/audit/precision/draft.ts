@@ -3,12 +3,12 @@ import { chunksOf, linesOf } from '../../base/files/readFile';
 import { say, type Words } from '../../base/say';
 import type { Row } from '../../probe/metric';
 import type { Report } from '../../report/report';
-import { isOfEvaluator } from '../matrix/failing';
-import type { EvaluatorRun } from '../pairs';
 import { type Confirmation, confirmDraft, confirmedWords } from './confirm';
 import type { ExactEvaluators } from './exact';
 import type { Rescoring } from './lines';
 import { measureDraft, measuredWords } from './measure';
+import type { EvaluatorRun } from '../scoring/pairRun';
+import { isOfEvaluator } from '../evaluators/usable';
 
 export interface DraftFindings {
   measured?: Report['draft'];

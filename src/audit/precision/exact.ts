@@ -11,9 +11,10 @@ import { SeamMeter } from '../../evaluator/native/seamMeter';
 import type { PairProbe, Probe } from '../../probe/probe';
 import { AnswerCounts } from '../../probe/refused/counts';
 import { Exclusions } from '../exclusions';
-import { imagesFor, type PairRun, runPairs } from '../pairs';
+import { imagesFor, runPairs } from '../pairs';
 import type { PairStageJob } from '../pairStage';
 import { exampleKey, type Rescoring } from './lines';
+import type { PairRun } from '../scoring/pairRun';
 
 type Order = Pick<PairStageJob, 'dataset' | 'context' | 'limit' | 'seeds' | 'images' | 'signal'> & {
   probe: PairProbe;

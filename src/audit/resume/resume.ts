@@ -9,8 +9,9 @@ import type { Example } from '../../dataset/example';
 import type { KeySet } from '../../dataset/ids';
 import type { Left } from './checkpoint';
 import type { Mark } from './mark';
-import { addAnswers, type PairRun, type EvaluatorRun, positionOf } from '../pairs';
+import { addAnswers, positionOf } from '../pairs';
 import { ImageStates } from './imageStates';
+import type { PairRun, EvaluatorRun } from '../scoring/pairRun';
 
 /** The progress of an earlier run. */
 export interface PreviousRun {

@@ -3,15 +3,10 @@ import type { Outcome } from '../../base/outcome';
 import type { Steps } from '../../base/turns/steps';
 import type { Example } from '../../dataset/example';
 import { type Metric, ownCluster, type Row } from '../../probe/metric';
-import type { Findings, PairProbe, Plan, PlanContext, Summary } from '../../probe/probe';
-import type { PairRun } from '../pairs';
-import { type Known, scoresOf } from './follow';
+import type { Findings, PairProbe, PlanContext, Summary } from '../../probe/probe';
+import { type Known, scoresOf, type PlannedDraw } from './follow';
 import type { Checked } from './needed';
-
-export interface PlannedDraw {
-  plan: Plan;
-  context: PlanContext;
-}
+import type { PairRun } from './pairRun';
 
 /**
  * The summary of all draws. An image counts once, with the rows of all draws, so intervals over images hold what the

@@ -2,11 +2,15 @@
 import type { Outcome } from '../../base/outcome';
 import type { Example } from '../../dataset/example';
 import { type Evaluator, requestOf } from '../../evaluator/evaluator';
-import type { PlanContext } from '../../probe/probe';
+import type { PlanContext, Plan } from '../../probe/probe';
 import type { Want } from '../../protocol/item';
-import type { PairRun } from '../pairs';
-import type { PlannedDraw } from './draws';
 import type { Checked } from './needed';
+import type { PairRun } from './pairRun';
+
+export interface PlannedDraw {
+  plan: Plan;
+  context: PlanContext;
+}
 
 export interface Planned {
   example: Example;

@@ -15,7 +15,6 @@ import { Exclusions } from '../exclusions';
 import { Voters } from '../evaluators/voters';
 import { runGallery } from '../gallery';
 import { evaluatorNames } from '../output/reportName';
-import type { EvaluatorRun } from '../pairs';
 import { PairStage } from '../pairStage';
 import type { ProgressMeter } from '../progress';
 import type { ImageDigests } from '../resume/imageDigests';
@@ -27,6 +26,7 @@ import type { Failures } from './failures';
 import { languageOfFile } from '../../perturb/text/fileLanguage';
 import { contextOf, type KeptFile, keptFileAt, type Manifest, type Part, storeName } from './manifest';
 import type { Shard } from './shard';
+import type { EvaluatorRun } from '../scoring/pairRun';
 
 export interface ShardJob {
   request: AuditRequest;

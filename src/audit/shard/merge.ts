@@ -24,7 +24,7 @@ import { Exclusions } from '../exclusions';
 import { prepareFolder } from '../output/folder';
 import { foldImages, type ImageFold } from '../output/imageFold';
 import { evaluatorNames } from '../output/reportName';
-import { writeReport, type WrittenReport } from '../output/writeReport';
+import { writeReport } from '../output/writeReport';
 import { runProbe } from '../probeRun';
 import { ProgressMeter } from '../progress';
 import { ImageDigests } from '../resume/imageDigests';
@@ -40,6 +40,7 @@ import { seedsOf } from '../scoring/drawCount';
 import { summaryOfDraws } from '../scoring/draws';
 import { type Repeat, Repeats } from '../spread/repeat';
 import { kindOfPairs, spreadFrom } from '../spread/spread';
+import type { WrittenReport } from '../output/writtenReport';
 
 interface MergeJob {
   request: MergeRequest;

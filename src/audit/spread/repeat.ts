@@ -1,5 +1,4 @@
 /* Scores a few pairs twice, because no metric means anything if a score depends on more than its pair. */
-import type { Claim } from '../../probe/probe';
 import { say } from '../../base/say';
 import { createBench } from '../../bench/createBench';
 import type { Evaluator } from '../../evaluator/evaluator';
@@ -9,6 +8,7 @@ import type { Report } from '../../report/report';
 import { mean } from '../../stats/summary';
 import { drawFew, type DrawRequest } from './draw';
 import { kindOfPairs } from './spread';
+import type { Claim } from '../../probe/metric';
 
 export type Repeat = NonNullable<Report['repeat']>;
 

@@ -4,7 +4,6 @@ import { defaultSeed } from '../../audit/output/folder';
 import { openReports } from '../../audit/benchmark/reports';
 import { runBenchmark } from '../../audit/benchmark/run';
 import { openTools } from '../../audit/benchmark/tools';
-import type { WrittenReport } from '../../audit/output/writeReport';
 import { usageError } from '../../base/errors';
 import { isCount } from '../../probe/benchmark/faultNames';
 import { wholeMetric } from '../../probe/view';
@@ -18,6 +17,7 @@ import { images, limit, map, slices, splitOptions } from '../options';
 import { Listener, showReports } from '../reports';
 import { log, print, printJson, table } from '../terminal';
 import { imageFolders, fieldsOf } from '../datasetRequest';
+import type { WrittenReport } from '../../audit/output/writtenReport';
 
 export const benchmarkCommand: Command = {
   name: 'benchmark',

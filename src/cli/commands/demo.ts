@@ -2,7 +2,6 @@ import { english } from '../../base/english';
 import { append } from '../../base/lists';
 import { join, relative } from 'node:path';
 import { runAudit } from '../../audit/run';
-import type { WrittenReport } from '../../audit/output/writeReport';
 import { installFolder } from '../../base/install';
 import { probes } from '../../probe/generated/probes';
 import type { Metric } from '../../probe/metric';
@@ -10,6 +9,7 @@ import { countOf, seedsWords } from '../../report/figures';
 import type { DemoLine } from '../../probe/probe';
 import { type Command, text } from '../arguments';
 import { log, print, printJson, ProgressBar, table } from '../terminal';
+import type { WrittenReport } from '../../audit/output/writtenReport';
 
 /** Probes with a demonstration on a sample file. */
 const shown = probes.flatMap(({ id, demo }) => (demo === undefined ? [] : [{ id, ...demo }]));

@@ -1,6 +1,6 @@
 import { say } from '../../base/say';
 import { readStored } from '../../base/files/archived';
-import type { NoImage } from './images';
+import type { NoImage } from './foundImage';
 
 /** Larger files count as different images. */
 const mostCompared = 64 << 20;

@@ -4,9 +4,9 @@ import { largest } from '../../base/extent';
 import { areOneCocoImage, cocoNumber, cocoSplit, hasCocoForm } from './cocoNames';
 import { extensionsToTry, type Folders, isImage, usualFolders } from './folders';
 import type { IndexedFile, NameIndex } from './nameIndex';
-import type { FoundImage } from './images';
 import { commonFolders, foldersOfFile, type NameFolders, type NamePath } from './nameFolders';
 import { onlyImage } from './sameImage';
+import type { FoundImage } from './foundImage';
 
 interface Candidate {
   path: string;

@@ -1,13 +1,5 @@
 import * as vscode from 'vscode';
-import type { ToolParts } from './tools';
-
-export const toolNames = [
-  'captious_inspect',
-  'captious_audit',
-  'captious_explain',
-  'captious_compare',
-] as const;
-export type Tools = Record<(typeof toolNames)[number], Required<vscode.LanguageModelTool<object>>>;
+import { type ToolParts, toolNames, type Tools } from './toolParts';
 
 /** Registers tools for AI assistants. Their code loads when an assistant first calls one. */
 export function registerTools(parts: ToolParts): vscode.Disposable {

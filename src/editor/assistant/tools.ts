@@ -12,22 +12,12 @@ import { type AssistantTool, editorTools } from '../../assistant/tools';
 import { readReport } from '../../report/report';
 import { knownPython, pythonEvaluators } from '../python/interpreters';
 import { evaluatorFiles, usableEvaluators } from '../runs/selectRun';
-import type { Marks } from '../text/marks';
 import { signalOf } from '../cancellation';
-import type { Reader } from '../../process/readerClient';
-import type { Tools } from './registerTools';
 import type { RunOrder, Runs } from '../runs/runs';
 import * as settings from '../settings';
 import { needTrust } from '../trust';
 import { inert, inertLines, markdown } from '../notify';
-
-export interface ToolParts {
-  runs: Runs;
-  reader: Reader;
-  marks: Marks;
-  /** Stores which Python interpreter the user selected. */
-  memory: vscode.Memento;
-}
+import type { Tools, ToolParts } from './toolParts';
 
 type AuditInput = Shaped<typeof editorTools.audit.input>;
 type ExplainInput = Shaped<typeof editorTools.explain.input>;

@@ -19,7 +19,7 @@ import { openPage, PageRequests } from '../panel/page';
 import { revealLine } from '../panel/reveal';
 import * as settings from '../settings';
 import type { AllMarks } from '../text/allMarks';
-import type { Known } from '../text/marks';
+import type { Known } from '../text/evaluatorMarks';
 
 export interface DatasetPageParts {
   extensionUri: vscode.Uri;

@@ -2,11 +2,11 @@ import * as vscode from 'vscode';
 import { usageError } from '../../base/errors';
 import { readBounded } from '../../base/files/readFile';
 import { documentOf } from '../activeFile';
-import type { Add } from '../registerCommands';
 import type { RunOrder } from '../runs/runs';
 import * as settings from '../settings';
 import { needTrust } from '../trust';
 import { choosePython, selectPython } from './interpreters';
+import type { Add } from '../commandIds';
 
 /** The number of samples in a trial. */
 const tried = 3;

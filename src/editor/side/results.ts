@@ -5,8 +5,9 @@ import type { AnswerRows, Mark } from '../../protocol/rows';
 import type { SideExample, SideReport } from '../../protocol/side';
 import type { PanelSource } from '../panel/panel';
 import { findWhole } from '../text/captionPlace';
-import { type Known, type Marks, type PlacedMark, searched } from '../text/marks';
+import { type Marks, searched } from '../text/marks';
 import { type AtLine, captionAround, captionOnLine, layoutOf, longestEntry } from './cursorEntry';
+import type { Known, PlacedMark } from '../text/evaluatorMarks';
 
 export type OpenResults = (memory: PanelMemory) => PanelSource | Promise<PanelSource>;
 

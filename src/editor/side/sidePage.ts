@@ -9,9 +9,10 @@ import { answerInWords, hearPage, openPage, PageRequests } from '../panel/page';
 import { lastPart } from '../panel/reportSource';
 import { revealLine } from '../panel/reveal';
 import type { KnownDatasets } from '../text/codeLenses';
-import type { Marks, PlacedMark } from '../text/marks';
+import type { Marks } from '../text/marks';
 import { Follower } from './follower';
 import { type OpenResults, Results, startOf } from './results';
+import type { PlacedMark } from '../text/evaluatorMarks';
 
 export interface SideParts {
   extensionUri: vscode.Uri;

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import type { BesideMarks } from './besideMarks';
-import type { ExampleMark } from './evaluatorMarks';
-import type { Known, MarkSource } from './marks';
+import type { ExampleMark, Known } from './evaluatorMarks';
+import type { MarkSource } from './marks';
 import { isReportFile, type RunMarks } from './runMarks';
 
 /** The newest results of each probe, from the workspace's runs and from reports next to the dataset. */

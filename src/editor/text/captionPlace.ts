@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { PlacedMark } from './marks';
+import type { PlacedMark } from './evaluatorMarks';
 
 /** The forms in which a file may contain a caption: plain, escaped for JSON, or with doubled quotes for CSV. */
 function writings(text: string): string[] {

@@ -1,7 +1,33 @@
 import { shortNames } from '../../base/text/shortNames';
 import type { Mark } from '../../protocol/rows';
 import { addTo, groupedBy } from '../../base/lists';
-import type { PlacedMark } from './marks';
+
+/** One probe's newest results of a dataset, and how to update them. */
+export interface Known {
+  /** The id of the run. If the results come from no run of the workspace, the path or URI of the report file. */
+  id: string;
+  probe: string;
+  title: string;
+  /** The verdict, for the lens above the file. */
+  words: string;
+  /** Whether these results may be for an older version of the file, for example because another probe ran later. */
+  isOlder: boolean;
+  /** The full names of the evaluators, for the tooltip of the lens. */
+  evaluators?: readonly string[];
+  /** How to update the results of an edited caption; undefined if this is not possible. */
+  again: 'rescore' | 'rerun' | undefined;
+}
+
+/** A mark with its place in the current document. */
+export interface PlacedMark {
+  mark: ExampleMark;
+  line: number;
+  /** Whether the text was edited after it was scored. */
+  stale: boolean;
+  /** Whether the text was edited and then rescored, so that the mark is newer than the report. */
+  fresh: boolean;
+  known: Known;
+}
 
 export interface EvaluatorMark {
   evaluator: string;

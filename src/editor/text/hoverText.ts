@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
 import type { LabelledCaption, Mark } from '../../protocol/rows';
 import { type Code, findSaid, say, type Words } from '../../base/say';
-import { ownMarks, severityOf } from './evaluatorMarks';
+import { ownMarks, severityOf, type PlacedMark } from './evaluatorMarks';
 import { againOf, allResults, type Naming } from './lensText';
-import type { PlacedMark } from './marks';
 import { localized, localNumber } from '../messages';
 import { cell, commandLink, markdown } from '../notify';
 

@@ -1,7 +1,6 @@
 /* Which examples have a lens, and when the lenses of a file become one. */
-import { isMissed } from './evaluatorMarks';
+import { isMissed, type PlacedMark } from './evaluatorMarks';
 import type { RowAnswer, RowAsk } from '../../protocol/rows';
-import type { PlacedMark } from './marks';
 
 const lensLevels = ['all', 'wrong', 'worst', 'off'] as const;
 export type LensLevel = (typeof lensLevels)[number];

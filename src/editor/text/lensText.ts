@@ -9,9 +9,11 @@ import {
   isWrong,
   severityOf,
   telling,
+  type Known,
+  type PlacedMark,
 } from './evaluatorMarks';
 import { hasLens, type LensLevel, sharedText } from './lensLevel';
-import type { Known, Marks, PlacedMark } from './marks';
+import type { Marks } from './marks';
 import { localized } from '../messages';
 import { codeLens } from '../notify';
 

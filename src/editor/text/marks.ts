@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { messageOf } from '../../base/errors';
 import type { Mark } from '../../protocol/rows';
 import { findWhole } from './captionPlace';
-import type { ExampleMark } from './evaluatorMarks';
+import type { ExampleMark, Known, PlacedMark } from './evaluatorMarks';
 import { LineMoves } from './lineMoves';
 import { TouchedLines } from './touchedLines';
 import { groupedBy } from '../../base/lists';
@@ -11,22 +11,6 @@ import { groupedBy } from '../../base/lists';
 export const searched = 100;
 /** The most lines that an entry may have after its first line. */
 const entryLines = 12;
-
-/** One probe's newest results of a dataset, and how to update them. */
-export interface Known {
-  /** The id of the run. If the results come from no run of the workspace, the path or URI of the report file. */
-  id: string;
-  probe: string;
-  title: string;
-  /** The verdict, for the lens above the file. */
-  words: string;
-  /** Whether these results may be for an older version of the file, for example because another probe ran later. */
-  isOlder: boolean;
-  /** The full names of the evaluators, for the tooltip of the lens. */
-  evaluators?: readonly string[];
-  /** How to update the results of an edited caption; undefined if this is not possible. */
-  again: 'rescore' | 'rerun' | undefined;
-}
 
 /** Results with the time in milliseconds when they were written. `AllMarks` shows only the newest of each probe. */
 export type DatedResults = Known & { at: number };
@@ -43,17 +27,6 @@ export interface MarkSource {
   worst(known: Known): Promise<Set<number>>;
   /** A small JPEG of the example's image; undefined if there is no image. Absent in a browser. */
   image?(known: Known, mark: ExampleMark): Promise<Uint8Array | undefined>;
-}
-
-/** A mark with its place in the current document. */
-export interface PlacedMark {
-  mark: ExampleMark;
-  line: number;
-  /** Whether the text was edited after it was scored. */
-  stale: boolean;
-  /** Whether the text was edited and then rescored, so that the mark is newer than the report. */
-  fresh: boolean;
-  known: Known;
 }
 
 export function byProbe(placed: readonly PlacedMark[]): Map<string, PlacedMark[]> {

@@ -4,11 +4,12 @@ import * as vscode from 'vscode';
 import { CaptiousError, messageOf } from '../../base/errors';
 import { ownerOnly, replaceFile } from '../../base/files/writeFile';
 import { temporaryFolder } from '../../base/files/temporary';
-import { byProbe, type Marks, type PlacedMark } from './marks';
+import { byProbe, type Marks } from './marks';
 import type { RunMarks } from './runMarks';
 import { showStatus } from '../notify';
 import * as settings from '../settings';
 import { needTrust } from '../trust';
+import type { PlacedMark } from './evaluatorMarks';
 
 const statusMs = 8000;
 const typingPauseMs = 700;

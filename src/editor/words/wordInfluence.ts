@@ -2,9 +2,10 @@ import * as vscode from 'vscode';
 import { messageOf } from '../../base/errors';
 import { localNumber } from '../messages';
 import { inert } from '../notify';
-import type { Marks, PlacedMark } from '../text/marks';
+import type { Marks } from '../text/marks';
 import type { RunMarks, WordInfluences } from '../text/runMarks';
 import { shadesIn, type ShadedWord } from './wordShades';
+import type { PlacedMark } from '../text/evaluatorMarks';
 
 /** Milliseconds without typing or scrolling before captions are scored. */
 const pauseMs = 400;

@@ -1,8 +1,8 @@
 /* What is known about items from outside their file's captions. */
 import type { ScoreOfText } from './blind/outside';
-import type { AuditedEvaluator } from './evaluators/evaluators';
 import type { Alike } from './images/alike';
 import type { Leaks } from './leaks/leakKinds';
+import type { AuditedEvaluator } from './evaluators/asked';
 
 export interface Known {
   /** Evaluators that have been audited on the same items. */

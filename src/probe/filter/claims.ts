@@ -1,7 +1,6 @@
 import { say, together, type Words } from '../../base/say';
 import { intervalOf, percents } from '../claim';
-import { type Metric, metricOf, type Slice } from '../metric';
-import type { Claim } from '../probe';
+import { type Metric, metricOf, type Slice, type Claim } from '../metric';
 
 /**
  * How many decisions of a filter are reversed, for each percentage whose interval lies above what one image can account

@@ -1,8 +1,7 @@
 import { inARow, say, type Words } from '../../base/say';
 import { against, intervalOf, lies, percents, type Side } from '../claim';
 import { adjustedTogether, isSupported, rateClaims, testOf, verdictLevel } from '../claimFamily';
-import type { Metric } from '../metric';
-import type { Claim } from '../probe';
+import type { Metric, Claim } from '../metric';
 
 const ratings: Record<Side, Words> = {
   above: say('human.ratingsAboveZero'),

@@ -1,6 +1,6 @@
 /* Says which claims of a report leave it without a verdict, so that its headline names the reason and no number. */
 import { findSaid, say, type Words } from '../../base/say';
-import type { Claim } from '../probe';
+import type { Claim } from '../metric';
 
 /** The verdict of a report that has none, in a few words with the reason. Undefined for other reports. */
 export function withheldIn(claims: readonly Pick<Claim, 'text'>[]): Words | undefined {

@@ -10,8 +10,7 @@ import {
   verdictLevel,
 } from '../claimFamily';
 import { keepFlipsClaims } from '../filter/claims';
-import type { Claim } from '../probe';
-import { type Metric, metricOf } from '../metric';
+import { type Metric, metricOf, type Claim } from '../metric';
 import { fairLevel, tiesOf } from './rates/fairLevel';
 import { goesBothWays, mostTied, preference, testOfType, wordsRule } from './rates/levels';
 import { byWord, sideByWord } from './rates/overWords';

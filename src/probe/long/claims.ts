@@ -9,8 +9,7 @@ import {
   type Tested,
   testOf,
 } from '../claimFamily';
-import { type Metric, observationsIn } from '../metric';
-import type { Claim } from '../probe';
+import { type Metric, observationsIn, type Claim } from '../metric';
 import { wholeMetric } from '../view';
 
 interface Candidate extends Tested {

@@ -9,8 +9,7 @@ import {
   testOf,
 } from '../claimFamily';
 import { differenceTest } from '../inference/difference';
-import { metricOf, type Metric } from '../metric';
-import type { Claim } from '../probe';
+import { metricOf, type Metric, type Claim } from '../metric';
 import { setNames, type SetName } from './wordings';
 
 /** Two top lists count as mostly the same if they share more than this part of what unrelated captions do not share. */

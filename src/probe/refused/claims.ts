@@ -3,8 +3,7 @@ import { percent, percents } from '../claim';
 import { adjustedTogether, adjustedWords, isSupported } from '../claimFamily';
 import { differenceTest } from '../inference/difference';
 import { leastImages } from '../../stats/decisions/smallSample';
-import type { Claim } from '../probe';
-import { imagesOf, type Metric, metricOf } from '../metric';
+import { imagesOf, type Metric, metricOf, type Claim } from '../metric';
 
 /** Whether an evaluator refuses some groups of images more than others. All groups of a report are one family. */
 export function refusedClaims(metrics: readonly Metric[]): Claim[] {

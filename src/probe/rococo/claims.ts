@@ -10,9 +10,8 @@ import {
   type Tested,
   testOf,
 } from '../claimFamily';
-import type { Claim } from '../probe';
 import { lackingGround } from '../ground';
-import { imagesOf, type Metric, metricOf } from '../metric';
+import { imagesOf, type Metric, metricOf, type Claim } from '../metric';
 import { keptBy } from './kept';
 import { few, rococoView } from './view';
 

@@ -11,8 +11,7 @@ import {
 } from '../claimFamily';
 import { gainClaims, gainTest } from '../benchmark/beside/claims';
 import { differenceTest } from '../inference/difference';
-import type { Claim } from '../probe';
-import type { Metric } from '../metric';
+import type { Metric, Claim } from '../metric';
 import { wholeMetric } from '../view';
 
 /** Each of three random scores is equally likely to be the highest, or the lowest. */

@@ -1,7 +1,6 @@
 /*
  * Writes a folder of reports as a board (a table of evaluators × probes): a static page, or files in mteb's form.
  */
-import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { inputError, throwIfCancelled } from '../../base/errors';
 import { say, type Words } from '../../base/say';
@@ -17,7 +16,7 @@ import { LeftOutRows } from '../rowChecks';
 import { readRows } from '../rows';
 import { basisOf, isInScoreUnits } from '../scale';
 import { type Board, type BoardCell, type BoardColumn, notesOf } from './cells';
-import type { Chosen } from './chosen';
+import { type Chosen, reportNames } from './chosen';
 import { boardPage } from './page';
 import { mtebFiles } from './mteb';
 import { relativeId } from '../../protocol/parts/spreads';
@@ -80,19 +79,6 @@ export async function writeBoard(
       await write(pages.get(entry)!, await html(entry.path, entry.report, rowsOf, leftOut, { images }));
     }
   return written;
-}
-
-export async function reportNames(folder: string): Promise<string[]> {
-  let names: string[];
-  try {
-    names = await readdir(folder);
-  } catch (cause) {
-    throw inputError(say('board.folderUnreadable'), say('board.nameReportFolder'), folder, cause);
-  }
-  const reports = names.filter((name) => name.endsWith('.report.json')).sort();
-  if (reports.length === 0)
-    throw inputError(say('board.noReportsInFolder'), say('board.nameReportFolder'), folder);
-  return reports;
 }
 
 /** The path of each report's page. Reports of several folders may have one name. */

@@ -1,12 +1,24 @@
 /* Chooses the reports of a board: the newest of each evaluator, probe and dataset, and says which it leaves out. */
-import { stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { CaptiousError } from '../../base/errors';
+import { CaptiousError, inputError } from '../../base/errors';
 import { inARow, say, type Words } from '../../base/say';
 import { withoutPaths } from '../figures';
 import { datasetOf } from '../paper/entry';
 import { readReport, type Report } from '../report';
-import { reportNames } from './board';
+
+export async function reportNames(folder: string): Promise<string[]> {
+  let names: string[];
+  try {
+    names = await readdir(folder);
+  } catch (cause) {
+    throw inputError(say('board.folderUnreadable'), say('board.nameReportFolder'), folder, cause);
+  }
+  const reports = names.filter((name) => name.endsWith('.report.json')).sort();
+  if (reports.length === 0)
+    throw inputError(say('board.noReportsInFolder'), say('board.nameReportFolder'), folder);
+  return reports;
+}
 
 export interface Chosen {
   paths: readonly string[];

@@ -15,6 +15,7 @@ import {
   type PaperCell,
   type PaperRow,
   type PaperTable,
+  type Block,
 } from './table';
 
 export interface Layout {
@@ -23,13 +24,6 @@ export interface Layout {
   /** The published table that this layout reproduces. */
   mirrors: string;
   build(entries: readonly Entry[]): Promise<PaperTable>;
-}
-
-export interface Block {
-  /** The heading above the block's columns; may be empty. */
-  head: string;
-  columns: readonly Column[];
-  entryOf: (evaluator: string) => Entry | undefined;
 }
 
 interface Plan {

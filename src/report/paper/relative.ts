@@ -4,9 +4,8 @@ import { say } from '../../base/say';
 import { withRelative } from '../../probe/spread';
 import { viewFor } from '../../probe/views';
 import { basisOf, isInScoreUnits } from '../scale';
-import type { Block } from './layout';
 import type { Entry } from './entry';
-import { cellOf, type Column, isNumber } from './table';
+import { cellOf, type Column, isNumber, type Block } from './table';
 import { relativeId } from '../../protocol/parts/spreads';
 
 /**

@@ -4,6 +4,13 @@ import { isPValue, metricText, mostDecimals, shortDecimals } from '../../base/pV
 import { firmInterval, metricKey } from '../figures';
 import type { Entry } from './entry';
 
+export interface Block {
+  /** The heading above the block's columns; may be empty. */
+  head: string;
+  columns: readonly Column[];
+  entryOf: (evaluator: string) => Entry | undefined;
+}
+
 export interface NumberCell {
   entry: Entry;
   metric: Metric;

@@ -4,7 +4,6 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { WrittenReport } from '../../../src/audit/output/writeReport';
 import { commonCluster } from '../../../src/base/text/observations';
 import { english } from '../../../src/base/english';
 import { inClusters } from '../../../src/probe/inference/clusterWords';
@@ -19,6 +18,7 @@ import { LeftOutRows } from '../../../src/report/rowChecks';
 import { viewOf } from '../../../src/service/panelReport';
 import { saying } from '../../sentence';
 import { audited, type Probe } from '../../unit/report/patients';
+import type { WrittenReport } from '../../../src/audit/output/writtenReport';
 
 /** The messages that call the observations images. Others may name images: "finds mostly the same top 10 images". */
 const codes: readonly Code[] = [

@@ -3,7 +3,6 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { atOnce } from '../../../src/base/turns/steps';
-import type { WrittenReport } from '../../../src/audit/output/writeReport';
 import { mergeShards } from '../../../src/audit/shard/merge';
 import { runShard } from '../../../src/audit/shard/runShard';
 import { runAudit } from '../../../src/audit/run';
@@ -20,6 +19,7 @@ import { sharesByRow } from '../../../src/report/shares';
 import { sentence } from '../../sentence';
 import { fakeScorer } from '../../unit/report/fakeScorer';
 import { type Asked, audited as auditedIn, type Probe, saysTooFew, text } from '../../unit/report/patients';
+import type { WrittenReport } from '../../../src/audit/output/writtenReport';
 
 describe('one observation', function () {
   this.timeout(300_000);

@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import type { AuditRequest } from '../../../src/audit/request';
 import { runAudit } from '../../../src/audit/run';
-import type { WrittenReport } from '../../../src/audit/output/writeReport';
 import { CaptiousError } from '../../../src/base/errors';
 import { worseThanBaseline } from '../../../src/report/baseline';
 import { lineUpReports, pairUpReports } from '../../../src/report/lineUp';
@@ -18,6 +17,7 @@ import { requireComparable } from '../../../src/report/scale';
 import { FakeEvaluator } from '../../unit/bench/fakeEvaluator';
 import { reportOf } from '../../unit/report/reportOf';
 import { saying } from '../../sentence';
+import type { WrittenReport } from '../../../src/audit/output/writtenReport';
 
 const count = 24;
 const names = Array.from({ length: count }, (_, i) => `${i}.png`);

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { WrittenReport } from '../../../src/audit/output/writeReport';
 import { runAudit } from '../../../src/audit/run';
 import { atOnce } from '../../../src/base/turns/steps';
 import { isPValue } from '../../../src/base/pValue';
@@ -20,6 +19,7 @@ import { sharesByRow } from '../../../src/report/shares';
 import { leastClusters, leastImages } from '../../../src/stats/decisions/smallSample';
 import { fakeScorer } from '../../unit/report/fakeScorer';
 import { audited, type Probe, saysTooFew } from '../../unit/report/patients';
+import type { WrittenReport } from '../../../src/audit/output/writtenReport';
 
 const keyOf = ({ id, slice }: Metric) => JSON.stringify([id, slice]);
 

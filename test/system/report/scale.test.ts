@@ -5,7 +5,6 @@ import assert from 'node:assert/strict';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import type { WrittenReport } from '../../../src/audit/output/writeReport';
 import { runAudit } from '../../../src/audit/run';
 import { probeNamed } from '../../../src/probe/list';
 import { CaptiousError } from '../../../src/base/errors';
@@ -24,6 +23,7 @@ import { axesOf, pointsOf } from '../../../src/report/scatter';
 import { saying, sentence } from '../../sentence';
 import { fakeScorer } from '../../unit/report/fakeScorer';
 import { isSame, maps, near, paired } from '../../unit/report/unitsOfScores';
+import type { WrittenReport } from '../../../src/audit/output/writtenReport';
 
 const things = ['bus', 'dog', 'cat', 'car', 'boat', 'horse', 'chair', 'bird'];
 const colours = ['red', 'blue', 'green', 'black', 'white'];

@@ -3,11 +3,11 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { runAudit } from '../../../src/audit/run';
-import type { WrittenReport } from '../../../src/audit/output/writeReport';
 import { scoreAgain } from '../../../src/audit/again';
 import { OpenEvaluators } from '../../../src/service/openEvaluators';
 import type { Row } from '../../../src/probe/metric';
 import { saying } from '../../sentence';
+import type { WrittenReport } from '../../../src/audit/output/writtenReport';
 
 const models = resolve('test/fixtures/models');
 const captions = ['a red bus and two dogs', 'three cats on a green sofa', 'a man rides a brown horse'];

@@ -3,7 +3,6 @@ import { say } from '../../../src/base/say';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { Matrix } from '../../../src/audit/matrix/matrix';
 import { runAudit } from '../../../src/audit/run';
 import { mergeShards } from '../../../src/audit/shard/merge';
 import { runShard } from '../../../src/audit/shard/runShard';
@@ -12,6 +11,7 @@ import { lineUpReports } from '../../../src/report/lineUp';
 import { readReport } from '../../../src/report/report';
 import { FakeEvaluator } from '../bench/fakeEvaluator';
 import { withOtherDraws } from './otherDraws';
+import type { Matrix } from '../../../src/audit/matrix/cell';
 
 describe('results of another version of the draws', function () {
   this.timeout(120_000);

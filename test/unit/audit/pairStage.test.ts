@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Exclusions } from '../../../src/audit/exclusions';
 import { PairStage } from '../../../src/audit/pairStage';
-import type { EvaluatorRun } from '../../../src/audit/pairs';
 import { ProgressMeter } from '../../../src/audit/progress';
 import { CaptiousError, cancelled } from '../../../src/base/errors';
 import { createBench } from '../../../src/bench/createBench';
@@ -16,6 +15,7 @@ import { AnswerCounts } from '../../../src/probe/refused/counts';
 import { visla } from '../../../src/probe/visla/visla';
 import { OutputFile } from '../../../src/report/output';
 import { FakeEvaluator } from '../bench/fakeEvaluator';
+import type { EvaluatorRun } from '../../../src/audit/scoring/pairRun';
 
 const examples = 600;
 

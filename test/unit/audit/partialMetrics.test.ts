@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { atOnce } from '../../../src/base/turns/steps';
 import { GalleryMetrics, PartialMetrics } from '../../../src/audit/partialMetrics';
-import type { EvaluatorRun } from '../../../src/audit/pairs';
 import type { ChoiceRow } from '../../../src/probe/choice/row';
 import type { InvarianceRow } from '../../../src/probe/invariance/row';
 import type { ExploitRow } from '../../../src/probe/exploit/row';
@@ -14,6 +13,7 @@ import type { ExplainRow } from '../../../src/probe/explain/row';
 import type { LongRow } from '../../../src/probe/long/row';
 import type { WinogroundRow } from '../../../src/probe/winoground/row';
 import type { Metric, Row } from '../../../src/probe/metric';
+import type { EvaluatorRun } from '../../../src/audit/scoring/pairRun';
 
 describe('the metrics of a gallery probe so far', () => {
   it('are due after two seconds, and keep those of each evaluator without slices and intervals', () => {

@@ -3,8 +3,8 @@ import type * as hovers from '../../../src/editor/text/hoverText';
 import type * as lenses from '../../../src/editor/text/lensText';
 import type * as notify from '../../../src/editor/notify';
 import type * as page from '../../../src/editor/panel/page';
-import type { PlacedMark } from '../../../src/editor/text/marks';
 import { bundle } from './bundle';
+import type { PlacedMark } from '../../../src/editor/text/evaluatorMarks';
 
 /** VS Code's patterns for links and icons in texts. */
 const link = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/i;

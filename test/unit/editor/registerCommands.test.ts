@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { addCommands, CommandParts } from '../../../src/editor/commands';
-import type { commandIds } from '../../../src/editor/registerCommands';
-import type { toolNames } from '../../../src/editor/assistant/registerTools';
-import type { toolsOf, ToolParts } from '../../../src/editor/assistant/tools';
+import type { toolsOf } from '../../../src/editor/assistant/tools';
 import { bundle } from './bundle';
+import type { commandIds } from '../../../src/editor/commandIds';
+import type { toolNames, ToolParts } from '../../../src/editor/assistant/toolParts';
 
 interface Loaded {
   addCommands: typeof addCommands;

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { CaptiousError } from '../../../src/base/errors';
 import { brokenThresholds } from '../../../src/experiment/finish';
 import type { Group, Plan } from '../../../src/experiment/plan';
-import type { Cell } from '../../../src/experiment/run';
 import { parseGate } from '../../../src/report/gate';
 import { vislaRows } from '../report/paperReports';
 import { reportOf, writeReport } from '../report/reportOf';
+import type { Cell } from '../../../src/experiment/parts';
 
 describe('a threshold on the drop of a series', () => {
   const folder = mkdtempSync(join(tmpdir(), 'captious-drops-'));

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FinishedCell } from '../../../src/audit/matrix/matrix';
 import { ExperimentState, stateName } from '../../../src/experiment/state';
+import type { FinishedCell } from '../../../src/audit/matrix/cell';
 
 describe('the state of an experiment', () => {
   let folder: string;

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import type { Change } from '../../../src/parity/changes';
 import { confirm, type Confirmed } from '../../../src/parity/confirm';
-import type { Measurer, Pair } from '../../../src/parity/measurer';
+import type { Measurer } from '../../../src/parity/measurer';
+import type { Change } from '../../../src/parity/change';
+import type { Pair } from '../../../src/parity/difference';
 
 const change = (setting: Change['setting']): Change => ({ setting, tower: 'image', from: 'a', to: 'b' });
 

@@ -9,9 +9,9 @@ import { Family } from '../../../src/evaluator/model/family';
 import { openEvaluator } from '../../../src/evaluator/open';
 import { scoresEvaluator } from '../../../src/evaluator/scoresTable';
 import { wantKey } from '../../../src/evaluator/wantKey';
-import type { Setting } from '../../../src/parity/changes';
 import { compareForParity, type Parity } from '../../../src/parity/parity';
 import type { ImageItem, Want } from '../../../src/protocol/item';
+import type { Setting } from '../../../src/parity/change';
 
 type Json = Record<string, unknown>;
 

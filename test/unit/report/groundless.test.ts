@@ -13,8 +13,7 @@ import { parseMargins, ranksOfReports } from '../../../src/report/decisions/deci
 import { readRows } from '../../../src/report/rows';
 import { axesOf, pointsOf, scatterCsv, shownOn } from '../../../src/report/scatter';
 import { sharesByRow } from '../../../src/report/shares';
-import type { Metric } from '../../../src/probe/metric';
-import type { Claim } from '../../../src/probe/probe';
+import type { Metric, Claim } from '../../../src/probe/metric';
 import { pairUpReports, verdictWords } from '../../../src/report/lineUp';
 import { readEntries } from '../../../src/report/paper/entry';
 import { layoutsNamed } from '../../../src/report/paper/layouts/list';

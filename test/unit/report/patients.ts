@@ -2,13 +2,13 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import type { WrittenReport } from '../../../src/audit/output/writeReport';
 import { runAudit } from '../../../src/audit/run';
 import { isSaid, type Words } from '../../../src/base/say';
 import { observations } from '../../../src/base/text/observations';
 import type { Evaluator } from '../../../src/evaluator/evaluator';
 import type { probeIds } from '../../../src/probe/list';
 import { fakeScorer } from './fakeScorer';
+import type { WrittenReport } from '../../../src/audit/output/writtenReport';
 
 /** Whether a claim says that there are too few observations for a verdict, and names them as the audit counts them. */
 export function saysTooFew(text: Words, cluster: string | undefined): boolean {

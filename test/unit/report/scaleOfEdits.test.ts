@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { WrittenReport } from '../../../src/audit/output/writeReport';
 import { runAudit } from '../../../src/audit/run';
 import type { Metric } from '../../../src/probe/metric';
 import { basisOf, comparableMetrics } from '../../../src/report/scale';
 import type { PairOfReports } from '../../../src/report/lineUp';
 import { fakeScorer } from './fakeScorer';
 import { isSame, maps, near, paired } from './unitsOfScores';
+import type { WrittenReport } from '../../../src/audit/output/writtenReport';
 
 const colours = ['red', 'blue', 'green', 'black', 'white'];
 const things = ['bus', 'dog', 'cat', 'car', 'boat', 'horse', 'chair', 'bird'];

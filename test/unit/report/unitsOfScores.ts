@@ -1,8 +1,8 @@
 /* Evaluators that differ only in the units of their scores, and what a comparison of them must have in common. */
 import assert from 'node:assert/strict';
-import type { WrittenReport } from '../../../src/audit/output/writeReport';
 import { type PairOfReports, pairUpReports } from '../../../src/report/lineUp';
 import { LeftOutRows } from '../../../src/report/rowChecks';
+import type { WrittenReport } from '../../../src/audit/output/writtenReport';
 
 export const maps = {
   plain: (score: number): number => score,

@@ -10,7 +10,6 @@ import type { Evaluator } from '../../../evaluator/evaluator';
 import { ownReferences, type References } from '../../../evaluator/overlap/references';
 import { Family } from '../../../evaluator/model/family';
 import { isTable, openTable } from '../../../parity/column';
-import type { Described } from '../../../parity/changes';
 import { compareForParity, type Parity } from '../../../parity/parity';
 import { parityPage, sampleLines, type Table, tablesOf } from '../../../parity/page';
 import { verdictWords } from '../../../parity/words';
@@ -22,6 +21,7 @@ import { logPartly } from '../../shownImages';
 import { quoted } from '../cluster/slurm';
 import { log, print, printJson, table } from '../../terminal';
 import { imageFolders, fieldsOf } from '../../datasetRequest';
+import type { Described } from '../../../parity/change';
 
 const defaultPairs = 200;
 

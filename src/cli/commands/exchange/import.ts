@@ -1,8 +1,8 @@
 import { importLog } from '../../../audit/imported/run';
-import type { WrittenReport } from '../../../audit/output/writeReport';
 import { usageError } from '../../../base/errors';
 import { type Command, list, text } from '../../arguments';
 import { Listener, showReports } from '../../reports';
+import type { WrittenReport } from '../../../audit/output/writtenReport';
 
 export const importCommand: Command = {
   name: 'import',

@@ -3,11 +3,11 @@ import { relative } from 'node:path';
 import { english } from '../../../base/english';
 import type { BrokenThreshold } from '../../../experiment/finish';
 import type { Plan } from '../../../experiment/plan';
-import type { Cell } from '../../../experiment/run';
 import { figureOf } from '../../../probe/headline';
 import { probeNamed } from '../../../probe/list';
 import { readReport } from '../../../report/report';
 import { log, print, printJson, table } from '../../terminal';
+import type { Cell } from '../../../experiment/parts';
 
 export interface RunResult {
   plan: Plan;

@@ -1,4 +1,3 @@
-import type { WrittenReport } from '../../../audit/output/writeReport';
 import { untilCancelled } from '../../../base/errors';
 import type { Image } from '../../../repair/images';
 import type { Repair } from '../../../repair/repair';
@@ -9,6 +8,7 @@ import { LeftOutRows } from '../../../report/rowChecks';
 import { readRows } from '../../../report/rows';
 import { basisOf } from '../../../report/scale';
 import { logLeftOut, print, table } from '../../terminal';
+import type { WrittenReport } from '../../../audit/output/writtenReport';
 
 /** Invariance metrics that are shown although they have no paired test: the sizes of score changes. */
 const shiftSize = /\.absDelta$/;

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { CaptiousError, usageError } from '../../../base/errors';
 import { isFolder } from '../../../base/files/isFile';
 import { pValueText } from '../../../base/pValue';
-import { reportNames } from '../../../report/board/board';
 import { trendCsv, trendForms, trendPage } from '../../../report/export/trend';
 import { endsOf, figure } from '../../../report/figures';
 import { parseGate } from '../../../report/gate';
@@ -15,6 +14,7 @@ import { inStepOrder, requireOneSeries, type Trend } from '../../../report/trend
 import { type Call, type Command, repeated, requireOther, rowsBeside, text } from '../../arguments';
 import { label, parseLabels } from '../../labels';
 import { log, logLeftOut, print, printJson, printPiece, table } from '../../terminal';
+import { reportNames } from '../../../report/board/chosen';
 
 export const trendCommand: Command = {
   name: 'trend',

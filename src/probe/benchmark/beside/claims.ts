@@ -11,8 +11,7 @@ import {
   type Tested,
 } from '../../claimFamily';
 import { differenceTest } from '../../inference/difference';
-import type { Metric } from '../../metric';
-import type { Claim } from '../../probe';
+import type { Metric, Claim } from '../../metric';
 import { wholeMetric } from '../../view';
 import { baselineNames } from '../blind/names';
 

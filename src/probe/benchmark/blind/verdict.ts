@@ -2,8 +2,7 @@
 import { say } from '../../../base/say';
 import { against, lies, percent, percents } from '../../claim';
 import { adjustedTogether, adjustedWords, isSupported, shareTestOf } from '../../claimFamily';
-import type { Metric } from '../../metric';
-import type { Claim } from '../../probe';
+import type { Metric, Claim } from '../../metric';
 import { wholeMetric } from '../../view';
 import { type Baseline, baselines, blindMetric } from './baselines';
 import { baselineNames } from './names';

@@ -3,8 +3,7 @@ import { pEquals } from '../../../base/pValue';
 import { say } from '../../../base/say';
 import { percent } from '../../claim';
 import { verdictLevel } from '../../claimFamily';
-import { type Metric, metricOf } from '../../metric';
-import type { Claim } from '../../probe';
+import { type Metric, metricOf, type Claim } from '../../metric';
 
 const id = 'benchmark.beyondBlind';
 

@@ -8,27 +8,10 @@ import { isDefined } from '../../../stats/outcome';
 import { exactP } from '../../claim';
 import { adjustedTogether, testOf } from '../../claimFamily';
 import { type Metric, metricOf } from '../../metric';
-import type { Columns } from '../columns';
-import type { Item } from '../items';
 import type { ItemFindings } from '../row';
 import { itemModels } from './models';
 import { subsetOf } from './subset';
-
-/** The answers of one evaluator. */
-export interface AuditedEvaluator {
-  name: string;
-  /** The credit for each item; NaN for items without an answer. */
-  credits: Float64Array;
-}
-
-export interface Asked {
-  items: readonly Item[];
-  columns: Columns;
-  /** 1 for items that no blind baseline solves which is better than chance. */
-  left: Float64Array;
-  evaluators: readonly AuditedEvaluator[];
-  seed: number;
-}
+import type { Asked } from './asked';
 
 export interface EvaluatorFindings {
   metrics: Metric[];

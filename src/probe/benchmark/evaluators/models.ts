@@ -6,7 +6,7 @@ import { itemResponse } from '../../../stats/irt/itemResponse';
 import { ascendingOrder } from '../../../stats/order';
 import type { Metric } from '../../metric';
 import type { ItemFindings } from '../row';
-import type { Asked } from './evaluators';
+import type { Asked } from './asked';
 
 /** With fewer evaluators, no model of items is fitted: an item has as many answers as evaluators. */
 const leastForModels = 3;

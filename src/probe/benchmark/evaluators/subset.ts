@@ -4,7 +4,7 @@ import type { Steps } from '../../../base/turns/steps';
 import { chosenItems, leastForSubset, testSizes, type TestedSize } from '../../../stats/irt/subset';
 import { adjustedTogether, isSupported } from '../../claimFamily';
 import type { Metric } from '../../metric';
-import type { Asked } from './evaluators';
+import type { Asked } from './asked';
 
 const sizes = [20, 50, 100, 200, 500, 1000, 2000, 5000];
 /** A subset keeps the order if Kendall's τ of evaluators that did not choose it is at least this. */

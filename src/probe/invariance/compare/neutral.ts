@@ -4,8 +4,7 @@ import { say } from '../../../base/say';
 import { articleFor } from '../../../perturb/words/number';
 import { leastImages } from '../../../stats/decisions/smallSample';
 import { verdictLevel } from '../../claimFamily';
-import { type Metric, observationsIn } from '../../metric';
-import type { Claim } from '../../probe';
+import { type Metric, observationsIn, type Claim } from '../../metric';
 import { wholeMetric } from '../../view';
 
 const prefix = 'invariance.societal.neutral';

@@ -1,6 +1,6 @@
 import { type Entry, inOrder } from '../entry';
-import { type Block, evaluatorLayout, type Layout } from '../layout';
-import type { Column } from '../table';
+import { evaluatorLayout, type Layout } from '../layout';
+import type { Column, Block } from '../table';
 
 /** The published files, in the order of the benchmark's table. */
 const splits = [

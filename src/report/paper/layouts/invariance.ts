@@ -1,6 +1,6 @@
-import { type Block, evaluatorLayout, type Layout } from '../layout';
+import { evaluatorLayout, type Layout } from '../layout';
 import { type Entry, inOrder } from '../entry';
-import type { Column } from '../table';
+import type { Column, Block } from '../table';
 import { afterCalibration, preferenceTable } from './calibrated';
 import { agreementTable } from './directions';
 import { moveDiagnosticsTable, movesTable } from './moves';

@@ -4,7 +4,6 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, join } from 'node:path';
 import { scoreAgain } from '../../../../src/audit/again';
-import type { WrittenReport } from '../../../../src/audit/output/writeReport';
 import { runAudit } from '../../../../src/audit/run';
 import type { Consent } from '../../../../src/evaluator/evaluator';
 import { openEvaluator } from '../../../../src/evaluator/open';
@@ -16,6 +15,7 @@ import { WhatIf } from '../../../../src/service/whatIf';
 import { captious } from '../../../unit/cli/captious';
 import { cleanUp, modelsPath, scratch } from '../../../unit/evaluator/fixtures';
 import { needsPython, pythonFixtures } from '../../../unit/evaluator/pythonFixtures';
+import type { WrittenReport } from '../../../../src/audit/output/writtenReport';
 
 const root = join(__dirname, '../../../..');
 const samples = join(root, 'samples');

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { english } from '../../../../src/base/english';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { WrittenReport } from '../../../../src/audit/output/writeReport';
 import { runAudit } from '../../../../src/audit/run';
 import type { CaptiousError } from '../../../../src/base/errors';
 import { findSaid, type Said, say } from '../../../../src/base/say';
@@ -11,6 +10,7 @@ import { openEvaluator } from '../../../../src/evaluator/open';
 import type { LgipRow } from '../../../../src/probe/lgip/row';
 import { cleanUp, scratch } from '../../../unit/evaluator/fixtures';
 import { needsPython, pythonFixtures } from '../../../unit/evaluator/pythonFixtures';
+import type { WrittenReport } from '../../../../src/audit/output/writtenReport';
 
 const samples = join(__dirname, '../../../../samples');
 const script = join(pythonFixtures, 'hashing.py');

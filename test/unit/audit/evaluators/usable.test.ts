@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { AuditCell, Matrix } from '../../../../src/audit/matrix/matrix';
 import { runAudit } from '../../../../src/audit/run';
 import { runShard } from '../../../../src/audit/shard/runShard';
 import { parseShard } from '../../../../src/audit/shard/shard';
@@ -14,6 +13,7 @@ import { isEnough } from '../../../../src/probe/needs/abilities';
 import { abilitiesOf, likelyAbilities } from '../../../../src/probe/needs/needs';
 import { datasetPreview } from '../../../../src/service/datasetPreview';
 import { FakeEvaluator } from '../../bench/fakeEvaluator';
+import type { Matrix, AuditCell } from '../../../../src/audit/matrix/cell';
 
 type ProbeId = (typeof probeIds)[number];
 type Kind = EvaluatorKind | 'metric of references';

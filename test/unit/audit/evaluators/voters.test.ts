@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { WrittenReport } from '../../../../src/audit/output/writeReport';
 import { runAudit } from '../../../../src/audit/run';
 import { CaptiousError } from '../../../../src/base/errors';
 import { lineUpReports } from '../../../../src/report/lineUp';
@@ -10,6 +9,7 @@ import { pairedDifferences } from '../../../../src/report/paired';
 import { LeftOutRows } from '../../../../src/report/rowChecks';
 import { readRows } from '../../../../src/report/rows';
 import { saying } from '../../../sentence';
+import type { WrittenReport } from '../../../../src/audit/output/writtenReport';
 
 /** A text encoder whose least influential nouns differ from the starter's. */
 const other = 'test/fixtures/models/bert-cls';

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { WrittenReport } from '../../../../src/audit/output/writeReport';
 import type { AuditRequest } from '../../../../src/audit/request';
 import { runAudit } from '../../../../src/audit/run';
 import { CaptiousError } from '../../../../src/base/errors';
@@ -19,6 +18,7 @@ import { viewOf } from '../../../../src/service/panelReport';
 import { median } from '../../../../src/stats/summary';
 import { sentence } from '../../../sentence';
 import { captious } from '../../cli/captious';
+import type { WrittenReport } from '../../../../src/audit/output/writtenReport';
 
 const model = resolve('test/fixtures/models/clip-two-graphs');
 const only8 = resolve('test/fixtures/models/odd-int8');

@@ -3,10 +3,11 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Fingerprints } from '../../../../src/base/files/fingerprints';
-import { createImageFinder, type FoundImage } from '../../../../src/dataset/images/images';
+import { createImageFinder } from '../../../../src/dataset/images/images';
 import { decode } from '../../../../src/evaluator/native/images/decode';
 import { zipOf } from '../../base/files/zips';
 import { scratchFolder } from '../support';
+import type { FoundImage } from '../../../../src/dataset/images/foundImage';
 
 const scratch = scratchFolder();
 

@@ -2,13 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { say } from '../../../../src/base/say';
-import {
-  type FoundImage,
-  fileOf,
-  type ImageFinder,
-  createImageFinder,
-} from '../../../../src/dataset/images/images';
+import { fileOf, type ImageFinder, createImageFinder } from '../../../../src/dataset/images/images';
 import { scratchFolder } from '../support';
+import type { FoundImage } from '../../../../src/dataset/images/foundImage';
 
 const scratch = scratchFolder();
 

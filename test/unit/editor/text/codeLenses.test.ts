@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import type { CancellationToken, CodeLens, TextDocument } from 'vscode';
 import { say } from '../../../../src/base/say';
 import type * as lenses from '../../../../src/editor/text/codeLenses';
-import type { Known, PlacedMark } from '../../../../src/editor/text/marks';
 import { sentence } from '../../../sentence';
 import { bundle } from '../bundle';
+import type { Known, PlacedMark } from '../../../../src/editor/text/evaluatorMarks';
 
 class EventEmitter {
   private readonly listeners: (() => void)[] = [];

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { atOnce } from '../../../../../src/base/turns/steps';
 import { Draws } from '../../../../../src/stats/draws';
 import { benchmark, checkItems } from '../../../../../src/probe/benchmark/benchmark';
-import type { AuditedEvaluator } from '../../../../../src/probe/benchmark/evaluators/evaluators';
 import type { Item } from '../../../../../src/probe/benchmark/items';
 import { type Metric, metricOf } from '../../../../../src/probe/metric';
+import type { AuditedEvaluator } from '../../../../../src/probe/benchmark/evaluators/asked';
 
 /** Items with a longer right caption, except every fourth one, whose right caption is shorter. */
 function itemsOf(n: number): Item[] {

@@ -1,0 +1,6 @@
+import type { Report } from '../../report/report';
+
+export interface WrittenReport {
+  path: string;
+  report: Report;
+}
