@@ -17,7 +17,7 @@ describe('what loads on demand', function () {
   let loaded: Loaded;
   before(async () => {
     const load = await bundle<Loaded>(
-      ['commands', 'registerCommands', 'assistant/tools', 'assistant/registerTools']
+      ['commands', 'commandIds', 'assistant/tools', 'assistant/toolParts']
         .map((name) => `export * from './src/editor/${name}';`)
         .join('\n'),
     );
