@@ -99,7 +99,8 @@ const typeNames: Readonly<Record<string, Words>> = {
 export function expectedBy(issue: z.core.$ZodIssue): Words {
   const { message } = issue;
   if (message.startsWith(oneOf)) return say('probe.choiceExpected', message.slice(oneOf.length));
-  if (message !== noWords) return Object.hasOwn(sentences(), message) ? { code: message, values: [] } : message;
+  if (message !== noWords)
+    return Object.hasOwn(sentences(), message) ? { code: message, values: [] } : message;
   switch (issue.code) {
     case 'invalid_type':
       return issue.expected === 'null' ? 'null' : (typeNames[issue.expected] ?? say('base.shapeObject'));
