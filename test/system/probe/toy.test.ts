@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
-import { isSaid } from '../../../src/base/say';
+import { isSaid, say } from '../../../src/base/say';
 import type { figureOf } from '../../../src/editor/text/figure';
 import { probes } from '../../../src/probe/generated/probes';
 import { views } from '../../../src/probe/generated/views';
@@ -117,7 +117,10 @@ describe('a new probe', function () {
       [cards.map(({ title }) => title), columns],
       [
         ['First caption'],
-        { before: 'first', after: 'second', delta: 'lead', about: 'Lead of the first caption' },
+        {
+          ...{ before: 'first', after: 'second', score: say('probe.secondScore') },
+          ...{ delta: 'lead', right: undefined, about: 'Lead of the first caption' },
+        },
       ],
     );
     const figure = shown.figureOf(report);
