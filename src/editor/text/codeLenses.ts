@@ -91,8 +91,9 @@ export class TextHelp
     token: vscode.CancellationToken,
   ): Promise<vscode.CodeLens[]> {
     if (lensLevel() === 'off' || !this.concerns(document)) return [];
+    const { version } = document;
     const asked = this.lensesIn(document).then((lenses) => {
-      this.shown.set(document, { version: document.version, lenses });
+      this.shown.set(document, { version, lenses });
       return lenses;
     });
     const key = document.uri.toString();
