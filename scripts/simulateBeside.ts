@@ -40,7 +40,7 @@ function reported(items: readonly Made[], evaluator: Evaluator): { metrics: Metr
     const right =
       typeof evaluator === 'object' ? draw < evaluator.share : isShorter === (evaluator === 'shorter');
     const withImage = { caption: right ? 1 : 0, negative: 0.5, right, tie: false };
-    summary.add({ example: String(row), row, image, caption, negative, photo: withImage });
+    summary.add({ example: String(row), row, image, caption, negative, i2t: withImage });
   }
   const { metrics } = atOnce(summary.finish());
   const codes = sugarcrepe.claims(metrics).flatMap(({ text }) => (isSaid(text) ? [text.code] : []));

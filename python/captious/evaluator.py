@@ -85,11 +85,11 @@ class Evaluator:
     def truncated(self, texts):
         return {"cut": rows.flags(self._call(lambda: self._object.truncated(texts)), len(texts), "truncated")}
 
-    def score(self, images, pictures, texts, references=None):
+    def score(self, images, positions, texts, references=None):
         def call(lo, hi):
-            wanted = sorted(set(pictures[lo:hi]))
+            wanted = sorted(set(positions[lo:hi]))
             opened = dict(zip(wanted, self._opened([images[i] for i in wanted])))
-            args = [[opened[i] for i in pictures[lo:hi]], texts[lo:hi]]
+            args = [[opened[i] for i in positions[lo:hi]], texts[lo:hi]]
             if references is not None:
                 args.append(references[lo:hi])
             return rows.numbers(self._object.score(*args), hi - lo, "score")

@@ -18,7 +18,7 @@ export async function decisionMetrics(path: string, signal?: AbortSignal): Promi
       example: id,
       row,
       captions: captions.map(({ text }) => text),
-      photos: images.map(({ name }) => name),
+      images: images.map(({ name }) => name),
       rightOf: rightOf(example),
       scores: [],
       tags: attributes,

@@ -93,7 +93,7 @@ export class PairStage {
     const { job } = this;
     const { evaluatorRuns, meter } = job;
     const partialMetrics = new PartialMetrics(evaluatorRuns, job.onPartialMetrics);
-    const imageStates = this.checkpoint && new ImageStates(previous?.photos);
+    const imageStates = this.checkpoint && new ImageStates(previous?.images);
     const late = previous === undefined ? [] : evaluatorRuns.map(deferredSummary);
     let begin = (): void => undefined;
     const begun = new Promise<void>((resolve) => (begin = resolve));
@@ -238,7 +238,7 @@ export class PairStage {
         ...(repeat === undefined ? {} : { repeat }),
       });
     }
-    await this.write([{ examples, position, photos: imageHash, evaluatorRuns: marks }]);
+    await this.write([{ examples, position, images: imageHash, evaluatorRuns: marks }]);
   }
 
   private async write(marks: readonly Mark[]): Promise<void> {

@@ -40,13 +40,13 @@ export interface Instances {
   path: string;
   sha256: string;
   /** By the images' names. */
-  pictures: ReadonlyMap<string, Outlined>;
+  images: ReadonlyMap<string, Outlined>;
   /** By the ends of names with folders; undefined for an end that two names share. */
   ends?: ReadonlyMap<string, Outlined | undefined>;
 }
 
 /** The objects of an image. If two names differ, one must be the end of the other: no folder may contradict. */
-export function outlinesOf({ pictures: images, ends }: Instances, image: string): Outlined | undefined {
+export function outlinesOf({ images, ends }: Instances, image: string): Outlined | undefined {
   const { folders, file } = pathOfName(image);
   const parts = [...folders, file];
   for (const from of parts.keys()) {
@@ -135,7 +135,7 @@ export function readInstances(path: string): Instances {
       ...(segmentation === undefined ? {} : { outline: segmentation }),
     });
   }
-  return { path, sha256: createHash('sha256').update(content).digest('hex'), pictures: images, ends };
+  return { path, sha256: createHash('sha256').update(content).digest('hex'), images, ends };
 }
 
 /** Finds a dataset's file of object instances: `instances.json`, or one named after its captions' file. */

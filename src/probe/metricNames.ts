@@ -53,7 +53,7 @@ export const sliceNames: Readonly<Record<string, Words>> = {
   'characters changed from P1 to N': say('probe.tagNegativeCharactersChanged'),
   set: say('probe.tagSet'),
   comparison: say('probe.tagComparison'),
-  pictures: say('probe.alteredImages'),
+  images: say('probe.alteredImages'),
   word: say('probe.tagWord'),
   distance: say('probe.tagDistance'),
   against: say('probe.tagComparedWith'),

@@ -108,7 +108,7 @@ export const pythonRequests = {
     ask: object({
       images: list(sentImage),
       /** For each pair, the index of its image. `texts` and `references` also have one element for each pair. */
-      pictures: list(count),
+      positions: list(count),
       texts: list(text),
       references: optional(list(list(text))),
     }),

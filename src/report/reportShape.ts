@@ -6,14 +6,23 @@ export const reportSchema = 'captious/report@2';
 
 /** Checks a report file's content. Throws a ShapeError that names the invalid place. */
 export function parseReport(value: unknown): z.infer<typeof reportFileSchema> {
-  return parsed(reportFileSchema, fromFirst(value));
+  return parsed(reportFileSchema, fromFormer(value));
 }
 
-/** Reads a report of the first version, whose messages are English texts. They are shown unchanged. */
-function fromFirst(value: unknown): unknown {
-  const isFirst =
-    typeof value === 'object' && value !== null && 'schema' in value && value.schema === 'captious/report@1';
-  return isFirst ? { ...value, schema: reportSchema } : value;
+/** In 0.2.0, RoCOCO's options and slices said pictures. The messages of @1 are English texts and shown unchanged. */
+function fromFormer(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || !('schema' in value)) return value;
+  const report = value.schema === 'captious/report@1' ? { ...value, schema: reportSchema } : value;
+  if (!('probe' in report) || report.probe !== 'rococo') return report;
+  return JSON.parse(JSON.stringify(report), (key, inner: unknown) =>
+    key === 'options' || key === 'slice' ? renamed(inner) : inner,
+  );
+}
+
+function renamed(fields: unknown): unknown {
+  if (typeof fields !== 'object' || fields === null) return fields;
+  const present: Record<string, string> = { pictures: 'images', pictureSeeds: 'imageSeeds' };
+  return Object.fromEntries(Object.entries(fields).map(([key, value]) => [present[key] ?? key, value]));
 }
 
 /** A file name without folders, because a report's rows are in the report's folder. */

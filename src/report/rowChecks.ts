@@ -53,7 +53,24 @@ export function rowIn<R>(
   } catch {
     return { why: say('evaluator.scoresLineNotJson') };
   }
-  return fits(value) ? { row: value } : { why: fault(value) };
+  if (fits(value)) return { row: value };
+  const present = fromFormer(value);
+  return fits(present) ? { row: present } : { why: fault(present) };
+}
+
+/** A row of 0.2.0, which said photo and picture, with the present names. */
+function fromFormer(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const { photos, photo, ...row } = value as Record<string, unknown>;
+  if (photos !== undefined) row.images = photos;
+  if (typeof photo === 'boolean') row.right = { text: row.text, image: photo, group: row.group };
+  else if (photo !== undefined) row.i2t = photo;
+  if (row.kind === 'photo') row.kind = 'image';
+  return JSON.parse(JSON.stringify(row), function (this: Record<string, unknown>, key, inner: unknown) {
+    if (key !== 'pictures') return inner;
+    this.images = inner;
+    return undefined;
+  });
 }
 
 export function changedRows(path: string): CaptiousError {

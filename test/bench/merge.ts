@@ -88,7 +88,7 @@ async function writeShards(folder: string, shards: number, rows: number): Promis
     size += bytes;
     const rowsFile = { file, bytes, sha256: hash.digest('hex') };
     await writeManifest(join(folder, name), {
-      schema: 'captious/shard@4',
+      schema: 'captious/shard@5',
       shard: { index, count: shards },
       dataset: { path: join(folder, 'triplets.tsv'), sha256: 'cd'.repeat(32), format: 'visla' },
       images: [],

@@ -36,7 +36,7 @@ class Model:
         """Rows of length 1 for pictures, each a path and its alterations."""
         distinct = list(dict.fromkeys(pictures))
         self.counts["images"] += len(distinct)
-        loader = DataLoader(Pictures(distinct, self.preprocess), batch_size=BATCH, num_workers=self.workers)
+        loader = DataLoader(Images(distinct, self.preprocess), batch_size=BATCH, num_workers=self.workers)
         return gathered(pictures, distinct, [self.model.encode_image(batch, normalize=True) for batch in loader])
 
     def texts(self, texts):
@@ -51,16 +51,16 @@ def gathered(items, distinct, batches):
     return torch.cat(batches)[[at[item] for item in items]] if items else torch.empty(0)
 
 
-class Pictures(Dataset):
-    def __init__(self, pictures, preprocess):
-        self.pictures = pictures
+class Images(Dataset):
+    def __init__(self, images, preprocess):
+        self.images = images
         self.preprocess = preprocess
 
     def __len__(self):
-        return len(self.pictures)
+        return len(self.images)
 
     def __getitem__(self, index):
-        path, changes = self.pictures[index]
+        path, changes = self.images[index]
         image = Image.open(path).convert("RGB")
         for change in changes:
             image = changed(image, *change)
@@ -173,12 +173,12 @@ def rococo(model, written, path, images, altered):
             each = [hits(torch.cat([across[at], draw[at]]), padded(own[:, at], draw.shape[1])) for draw in scores]
             stressed = {depth: sum(one[depth] for one in each) / len(each) for depth in each[0]}
             rival = max(float(draw[at].max()) for draw in scores)
-            row["search"]["hits"].append({"pictures": kind, "stressed": stressed, "rival": rival})
+            row["search"]["hits"].append({"images": kind, "stressed": stressed, "rival": rival})
     against = photos @ rivals.T
     for entry, row, wrong, right in zip(entries, across.T, against, own):
         stressed = hits(torch.cat([row, wrong]), padded(right, len(wrong)))
         clean = {"score": float(row[right].max()), "clean": hits(row, right), "lists": [{"stressed": stressed}]}
-        found.append({"kind": "photo", "image": entry["image"], **clean})
+        found.append({"kind": "image", "image": entry["image"], **clean})
     return found
 
 

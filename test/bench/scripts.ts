@@ -100,7 +100,7 @@ function apart(audited: readonly Row[], scripted: readonly Row[]): Apart {
       if (key === percentage || (Number.isInteger(one) && one === other)) return;
       found.compared++;
       found.largest = Math.max(found.largest, Math.abs(one - other));
-    } else if (['text', 'pictures'].includes(key) && one !== other) {
+    } else if (['text', 'images'].includes(key) && one !== other) {
       throw new Error(`The script has ${String(one)} where the audit has ${String(other)}.`);
     } else if (one !== null && typeof one === 'object' && other !== null && typeof other === 'object') {
       for (const [name, value] of Object.entries(one)) visit(value, (other as Row)[name], name);

@@ -100,7 +100,7 @@ describe('the other adapters against plain loops', function () {
       it(`${kind}: has every score within 1e-4`, async () => {
         const file = join(folder, `${kind}.evaluator.json`);
         // PNG, the default format, is lossless. No sample image is larger than `side`, so none is resized.
-        const said = { kind, endpoint, model: 'vlm', picture: { side: 8192 }, ...more };
+        const said = { kind, endpoint, model: 'vlm', image: { side: 8192 }, ...more };
         writeFileSync(file, JSON.stringify(said));
         const evaluator = await openEvaluator(file, { home: join(folder, 'home') });
         try {

@@ -131,7 +131,7 @@ const llama: Server = {
       ],
       `http://127.0.0.1:${port}/v1/models`,
     );
-    const shared = { endpoint: `http://127.0.0.1:${port}/v1`, model: 'tiny', picture: { side: 128 } };
+    const shared = { endpoint: `http://127.0.0.1:${port}/v1`, model: 'tiny', image: { side: 128 } };
     // A short rubric, because the model has one token per letter.
     const judge = { kind: 'judge', ...shared, rubric: 'Grade the caption.' };
     const likelihood = { kind: 'likelihood', ...shared };

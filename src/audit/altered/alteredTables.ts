@@ -61,7 +61,7 @@ export function imageTable(
     [
       ['image', 'image'],
       ['of', 'string'],
-      ['pictures', 'string'],
+      ['images', 'string'],
       ['seed', 'number'],
       ['transform', 'string'],
     ],

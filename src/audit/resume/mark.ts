@@ -64,7 +64,7 @@ export const markShape = object({
   /** The position of the last example. */
   position: object({ row: count, nth: count, place: optional(placeShape) }),
   /** A hash of the states of all image files so far, from `ImageStates`. */
-  photos: text,
+  images: text,
   evaluatorRuns: list(seatShape),
 });
 

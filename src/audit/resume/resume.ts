@@ -18,7 +18,7 @@ export interface PreviousRun {
   examples: number;
   position: Position;
   /** A hash of the states of all image files up to the last mark, from `ImageStates`. */
-  photos: string;
+  images: string;
   /** The examples after the last mark. */
   rest: AsyncIterable<Example>;
 }
@@ -175,7 +175,7 @@ export async function marksThatHold(
       if (example === undefined) return left.marks.slice(0, at);
       imageStates.note(await imagesOf(example));
     }
-    if ((await imageStates.close()) !== mark.photos) return left.marks.slice(0, at);
+    if ((await imageStates.close()) !== mark.images) return left.marks.slice(0, at);
   }
   return left.marks;
 }

@@ -159,7 +159,7 @@ function* otherFiles(shards: readonly FoundShard[]): Generator<string> {
       }
 }
 
-function filesOf({ probes, store, pictures: images, ids }: Manifest): KeptFile[] {
+function filesOf({ probes, store, imageList: images, ids }: Manifest): KeptFile[] {
   const rows = probes.flatMap(({ parts }) => (parts ?? []).flatMap((part) => [part.rows, part.answers]));
   if (images !== undefined) rows.push(images);
   if (ids !== undefined) rows.push(ids);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Manifest } from './manifest';
 
 /** A shard's request, known before the shard is complete. */
-export type Head = Omit<Manifest, 'probes' | 'store' | 'pictures' | 'ids'> & {
+export type Head = Omit<Manifest, 'probes' | 'store' | 'imageList' | 'ids'> & {
   probes: readonly Pick<
     Manifest['probes'][number],
     'probe' | 'options' | 'beside' | 'draws' | 'defaultDraws'

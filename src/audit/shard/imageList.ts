@@ -18,7 +18,7 @@ const fileName = 'images.jsonl';
 /** A shard's folder, and its list of images. Absent if no evaluator reads images. */
 export interface Listing {
   folder: string;
-  manifest: { pictures?: KeptFile };
+  manifest: { imageList?: KeptFile };
 }
 
 /** Whether scores depend on the bytes of images, and not only on their names. */
@@ -76,7 +76,7 @@ export async function writeImages(
 
 /** Whether a complete shard lists the images as they are now. */
 export async function areSame(shard: Listing, digestOf: DigestOf): Promise<boolean> {
-  const { pictures: images } = shard.manifest;
+  const { imageList: images } = shard.manifest;
   if (images !== undefined && (await damageOf(shard.folder, images)) !== undefined) return false;
   for await (const [name, sha256] of imagesIn(shard)) if ((await digestOf(name)) !== sha256) return false;
   return true;
@@ -124,7 +124,7 @@ export async function* imagesInAll(
 
 async function* imagesIn({
   folder,
-  manifest: { pictures: images },
+  manifest: { imageList: images },
 }: Listing): AsyncGenerator<[name: string, sha256: string | null]> {
   if (images === undefined) return;
   const path = join(folder, images.file);

@@ -88,7 +88,7 @@ const evaluator = z.object({
 });
 
 const manifest = z.object({
-  schema: z.literal('captious/shard@4'),
+  schema: z.literal('captious/shard@5'),
   shard: z.object({ index: wholeNumber, count: wholeNumber }),
   dataset: z.object({
     path: z.string(),
@@ -100,7 +100,7 @@ const manifest = z.object({
   }),
   images: z.array(z.string()),
   /** The list of images with their hashes. Absent if no evaluator reads images. */
-  pictures: z.optional(keptFile),
+  imageList: z.optional(keptFile),
   /** The ids of a shard of whole files, which files of other shards may repeat. */
   ids: z.optional(keptFile),
   map: z.optional(z.record(z.string(), z.string())),

@@ -161,10 +161,10 @@ function headOf(
   seed: number,
   references: readonly (string | Evaluator)[],
   evaluators: readonly Evaluator[],
-): Omit<Manifest, 'probes' | 'store' | 'pictures' | 'ids'> {
+): Omit<Manifest, 'probes' | 'store' | 'imageList' | 'ids'> {
   const { shard, map, limit } = request;
   return {
-    schema: 'captious/shard@4',
+    schema: 'captious/shard@5',
     shard,
     dataset,
     images: (request.images ?? []).map((folder) => placed(folder)),
@@ -233,15 +233,15 @@ async function listsOf(
   { request, folder, whole, shard, evaluators, drawn }: ShardJob,
   files: DatasetSlice | undefined,
   digestOf: DigestOf,
-): Promise<Pick<Manifest, 'pictures' | 'ids'>> {
+): Promise<Pick<Manifest, 'imageList' | 'ids'>> {
   const { signal, limit = Infinity } = request;
   const reads = evaluators.some(readsImages);
-  const list = async (dataset: Pick<Dataset, 'read'>): Promise<Pick<Manifest, 'pictures'>> => {
+  const list = async (dataset: Pick<Dataset, 'read'>): Promise<Pick<Manifest, 'imageList'>> => {
     const job = { dataset, hasWholeFiles: files !== undefined, shard, limit, more: drawn, signal };
-    return { pictures: await writeImages(folder, job, digestOf) };
+    return { imageList: await writeImages(folder, job, digestOf) };
   };
   if (files === undefined) return reads ? list(whole) : {};
-  const read = async (dataset: Pick<Dataset, 'read'>): Promise<Pick<Manifest, 'pictures'>> => {
+  const read = async (dataset: Pick<Dataset, 'read'>): Promise<Pick<Manifest, 'imageList'>> => {
     for await (const example of dataset.read({ signal })) void example;
     return {};
   };

@@ -151,7 +151,7 @@ export const calibrateCommand: Command = {
 };
 
 function requireImages({ dev, heldOut }: Calibration, at: string): void {
-  if (dev.photos === 0 || heldOut.photos === 0)
+  if (dev.images === 0 || heldOut.images === 0)
     throw inputError(
       'The report has too few images. Captious fits the correction on one part of them and tests it on the other part.',
       'Audit a larger dataset, or change --dev.',
@@ -186,8 +186,8 @@ async function save(out: string, chosen: Calibration, report: Report, from: stri
     families,
     fitted: say(
       'calibrate.fitted',
-      ...[chosen.dev.photos, resolve(from), options.weights, options.epsilon, options.seed, options.dev],
-      ...[measured.photos, how, figure(measured.total.before), figure(measured.total.after)],
+      ...[chosen.dev.images, resolve(from), options.weights, options.epsilon, options.seed, options.dev],
+      ...[measured.images, how, figure(measured.total.before), figure(measured.total.after)],
     ),
   };
   await writeWhole(out, `${JSON.stringify(file, null, 1)}\n`);

@@ -108,9 +108,9 @@ export function showFits(
   const asFiles =
     plain === undefined
       ? ''
-      : ` The column "image changes in files" is about ${plain.heldOut.photos} of these images, changed and saved as files: it is not told how they were changed.`;
+      : ` The column "image changes in files" is about ${plain.heldOut.images} of these images, changed and saved as files: it is not told how they were changed.`;
   print(
-    `Sensitivity (the sum of each family's median |Δ|) and flip risk (rrf) on ${chosen.heldOut.photos} held-out images that Captious changed itself. The corrected evaluator is told how they were changed.${asFiles}`,
+    `Sensitivity (the sum of each family's median |Δ|) and flip risk (rrf) on ${chosen.heldOut.images} held-out images that Captious changed itself. The corrected evaluator is told how they were changed.${asFiles}`,
   );
   const sensitivities = ['image changes in files', 'image changes by Captious', 'all changes by Captious'];
   print(
@@ -157,8 +157,8 @@ function showChoice(fits: readonly Calibration[]): void {
   const { plain, dev } = able[0];
   const what =
     plain === undefined
-      ? `all changes by Captious on the ${dev.photos} images for fitting`
-      : `image changes in files of ${plain.dev.photos} images for fitting`;
+      ? `all changes by Captious on the ${dev.images} images for fitting`
+      : `image changes in files of ${plain.dev.images} images for fitting`;
   const totals = able.map((fit) => (fit.plain?.dev ?? fit.dev).total);
   const left = able.map(({ options }, i) => `${options.estimator} ${figure(totals[i].after)}`);
   const helps = totals.some(({ before, after }) => after < before);

@@ -68,7 +68,7 @@ export async function judgePlainly(
       if (fits[i].lambda > 0) fits[i].words.unshift(plainWords(fits[i], plain.heldOut));
     }
     const wanted = new Set(chosen.map(clusterOf)).size;
-    const missing = wanted - found[0].dev.photos - found[0].heldOut.photos;
+    const missing = wanted - found[0].dev.images - found[0].heldOut.images;
     return missing === 0
       ? undefined
       : `${missing} of ${wanted} images have no score as changed files, and were left out of this measurement.`;

@@ -172,7 +172,7 @@ class CocoReader implements RowReader {
         sink.problem({
           code: 'missing-field',
           severity: 'warning',
-          message: say('dataset.pictureWithoutCaption', image.name),
+          message: say('dataset.imageWithoutCaption', image.name),
           row,
           ...(place === undefined ? {} : { place }),
         });

@@ -23,7 +23,7 @@ export function readObjects(path: string): Instances {
   if (!/\.csv$/i.test(path)) return readInstances(path);
   const content = readBoundedSync(path, mostBytes);
   const sha256 = createHash('sha256').update(content).digest('hex');
-  return { path, sha256, pictures: imagesOf(path, content) };
+  return { path, sha256, images: imagesOf(path, content) };
 }
 
 /**

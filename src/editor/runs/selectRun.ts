@@ -74,13 +74,13 @@ export async function chooseOrder(
   const python = needsPython ? await choosePython(dataset, memory) : undefined;
   if (needsPython && python === undefined) return undefined;
   const areMissing = preview.images > 0 && preview.imagesFound === 0;
-  const without = memory.get<string[]>('captious.withoutPhotos', []);
+  const without = memory.get<string[]>('captious.withoutImages', []);
   if (areMissing && chosenEntries.some(({ readsImages }) => readsImages) && !without.includes(path)) {
     const folder = await askForImages(dataset, preview.instead);
     if (folder === undefined) return undefined;
     // If the user continues without images, Captious does not ask again for this dataset. A command can set the
     // folder later.
-    if (folder.length === 0) await memory.update('captious.withoutPhotos', [...without, path]);
+    if (folder.length === 0) await memory.update('captious.withoutImages', [...without, path]);
     images = [...images, ...folder];
   }
   return {

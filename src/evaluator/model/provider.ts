@@ -17,7 +17,7 @@ const probeText = 'A man rides a red bicycle down a city street.';
 const probeImage: ImageItem = {
   kind: 'image',
   source: {
-    name: 'the trial picture',
+    name: 'the trial image',
     bytes: Buffer.from(
       'iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAH0lEQVR42mM4' +
         'oSEHRx+eRcERAxUl5KJOwBGyIipKAABV81jB0G6QxQAAAABJRU5ErkJggg==',

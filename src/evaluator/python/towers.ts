@@ -91,7 +91,7 @@ export class PythonTowers {
       const images = [...new Set(part.map(({ image }) => image))];
       const ask = {
         images,
-        pictures: part.map(({ image }) => images.indexOf(image)),
+        positions: part.map(({ image }) => images.indexOf(image)),
         texts: part.map(({ text }) => text),
         ...(this.needsReferences ? { references: part.map(({ references }) => [...references]) } : {}),
       };
@@ -165,11 +165,11 @@ function sameCount(found: number, expected: number): void {
 }
 
 /** Splits items into parts without changing their order. The pixels of each part fit into one message. */
-function parts<T>(items: readonly T[], imageOf: (item: T) => SentImage): T[][] {
+function parts<T>(items: readonly T[], positions: (item: T) => SentImage): T[][] {
   const out: T[][] = [];
   let size = Infinity;
   for (const item of items) {
-    const own = imageOf(item).data?.byteLength ?? 0;
+    const own = positions(item).data?.byteLength ?? 0;
     if (size + own > mostBytes) {
       out.push([]);
       size = 0;

@@ -78,7 +78,7 @@ export const choice: PairProbe<ChoicePlan, ChoiceRow> = {
         place: example.place,
         image: images.at(0)?.name,
         captions: captions.map(({ text }) => text),
-        photos: names,
+        images: names,
         ...(crops.some((crop) => crop !== null) ? { crops } : {}),
         rightOf: rightOf(example),
         scores: byImage(scores, names.length, captions.length),
@@ -93,7 +93,7 @@ export const choice: PairProbe<ChoicePlan, ChoiceRow> = {
   },
 
   faults(row) {
-    if (row.photos.length === 0) return [];
+    if (row.images.length === 0) return [];
     const { captions } = leadsOf(row);
     return captions
       .flatMap((lead, i) => {
@@ -106,7 +106,7 @@ export const choice: PairProbe<ChoicePlan, ChoiceRow> = {
           {
             message: say(
               'choice.wrongCaptionWins',
-              row.photos[i],
+              row.images[i],
               best.score.toFixed(4),
               best.text,
               lead === 0
@@ -121,11 +121,11 @@ export const choice: PairProbe<ChoicePlan, ChoiceRow> = {
   },
 
   shares(row) {
-    if (row.photos.length === 0) return [];
+    if (row.images.length === 0) return [];
     const { text, image, group, match, captions } = leadsOf(row);
     const [only] = captions;
     const shares: [string, number | undefined][] =
-      row.photos.length === 1
+      row.images.length === 1
         ? [['accuracy', only]]
         : [
             ['text', text],

@@ -13,7 +13,7 @@ export const choiceRowSchema = z.extend(rowSchema, {
   /** The part of each image that the evaluator received, in pixels. Null means the whole image. */
   crops: z.optional(z.array(z.nullable(boxSchema))),
   /** Names of the images; empty if only captions are compared. */
-  photos: z.array(z.string()),
+  images: z.array(z.string()),
   /** For each caption, the index of its image; -1 for a wrong caption. */
   rightOf: z.array(wholeFromMinusOne),
   /** Scores by image, then by caption. */

@@ -66,9 +66,9 @@ export class ChoiceSummary implements Summary<ChoiceRow> {
       const [same, ...others] = row.texts;
       this.compare(row, 'tot', same - largest(others), cluster, 1 / 3);
     }
-    if (row.photos.length === 0) return;
+    if (row.images.length === 0) return;
     const leads = row.decisions === undefined ? leadsOf(row) : decidedLeads(row.decisions);
-    const chances = chancesOf(row.photos.length, row.rightOf);
+    const chances = chancesOf(row.images.length, row.rightOf);
     const each = (name: 'accuracy' | 'imageAccuracy', list: readonly (number | undefined)[]) => {
       for (const [at, lead] of list.entries()) {
         this.compare(row, name, lead, cluster, chances[name]);
@@ -80,7 +80,7 @@ export class ChoiceSummary implements Summary<ChoiceRow> {
     // For an image with two right captions and a wrong caption, this is SugarCrepe++'s ITT.
     if (row.texts !== undefined || isTriplet(row))
       this.compare(row, 'itt', leads.text, cluster, chances.text);
-    else if (row.photos.length > 1 || row.rightOf.filter((own) => own === 0).length > 1)
+    else if (row.images.length > 1 || row.rightOf.filter((own) => own === 0).length > 1)
       this.compare(row, 'text', leads.text, cluster, chances.text);
     if (row.rightOf.filter((own) => own >= 0).length > 1)
       this.compare(row, 'image', leads.image, cluster, chances.image);
@@ -94,7 +94,7 @@ export class ChoiceSummary implements Summary<ChoiceRow> {
 
   /** Models without the image are right about one of two images with the same captions, so these need no comparison. */
   private decide(row: ChoiceRow): void {
-    if (row.photos.length > 1) this.shapes.several++;
+    if (row.images.length > 1) this.shapes.several++;
     else {
       this.shapes.one++;
       if (isTriplet(row)) this.shapes.triplets++;
@@ -271,7 +271,7 @@ function decidedLeads({ text, image }: NonNullable<ChoiceRow['decisions']>): Lea
 }
 
 /** Whether the row has two right captions, a wrong caption, and at most one image. */
-export function isTriplet({ rightOf, photos: images }: Pick<ChoiceRow, 'rightOf' | 'photos'>): boolean {
+export function isTriplet({ rightOf, images }: Pick<ChoiceRow, 'rightOf' | 'images'>): boolean {
   return images.length <= 1 && rightOf.length === 3 && rightOf.filter((own) => own === 0).length === 2;
 }
 

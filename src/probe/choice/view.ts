@@ -9,7 +9,7 @@ import { type ChoiceRow, choiceRowSchema } from './row';
 
 /** The smallest lead of a right answer over a wrong answer. */
 function leadOf(row: ChoiceRow): number {
-  if (row.photos.length === 0)
+  if (row.images.length === 0)
     return row.texts === undefined ? 0 : row.texts[0] - Math.max(row.texts[1], row.texts[2]);
   const { group, text, image } = leadsOf(row);
   return group ?? text ?? image ?? 0;
@@ -47,15 +47,15 @@ export const choiceRows = rowView<ChoiceRow>({
     return [{ delta: lead, harm: -lead, verdict: verdictOf(row), facets: [verdictOf(row)] }];
   },
 
-  words: (row) => [...row.captions, ...row.photos].join('\n'),
+  words: (row) => [...row.captions, ...row.images].join('\n'),
 
   line(row) {
     const { right, wrong } = leadingPair(row);
     return {
       ...croppedOf(row),
       before: row.captions[right],
-      after: wrong === undefined ? (row.photos.at(1) ?? '') : row.captions[wrong],
-      label: say('choice.rowSize', row.photos.length, row.captions.length),
+      after: wrong === undefined ? (row.images.at(1) ?? '') : row.captions[wrong],
+      label: say('choice.rowSize', row.images.length, row.captions.length),
       score: row.scores.at(Math.max(0, row.rightOf[right]))?.[right],
     };
   },
@@ -64,10 +64,10 @@ export const choiceRows = rowView<ChoiceRow>({
 
   detail: (row) => ({
     ...croppedOf(row),
-    ...(row.photos.length === 2 && row.captions.length === 2 && row.rightOf.join() === '0,1'
+    ...(row.images.length === 2 && row.captions.length === 2 && row.rightOf.join() === '0,1'
       ? {
           crossed: {
-            images: row.photos,
+            images: row.images,
             captions: row.captions,
             scores: row.captions.map((_, c) => row.scores.map((own) => own[c])),
             captionFinds: leadsOf(row).images.map((lead) => (lead ?? 0) > 0),
@@ -104,7 +104,7 @@ function captionsOf(row: ChoiceRow): ShownCaption[] {
       const isRight = row.rightOf[c] === i;
       const delta = own < 0 ? undefined : scores[own] - scores[c];
       return {
-        label: labelOf(isRight, i, row.photos.length),
+        label: labelOf(isRight, i, row.images.length),
         text,
         score: scores[c],
         ...(isRight || delta === undefined ? {} : { delta, against: i * row.captions.length + own }),

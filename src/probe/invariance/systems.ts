@@ -10,7 +10,7 @@ import { gaps } from './rrf';
 
 export interface SystemsRisk {
   /** The number of images with scored captions from both systems. */
-  photos: number;
+  images: number;
   /** The number of pairs of an image and one of its changes. */
   pairs: number;
   /** Each system's mean score on unchanged images. `gap` is the difference of the two means. */
@@ -66,21 +66,21 @@ interface Changed {
 class Swaps {
   private readonly before: number[] = [];
   private readonly after: number[] = [];
-  private readonly photos: number[] = [];
+  private readonly images: number[] = [];
 
   add(image: number, before: number, after: number): void {
     this.before.push(before);
     this.after.push(after);
-    this.photos.push(image);
+    this.images.push(image);
   }
 
   get pairs(): number {
-    return this.photos.length;
+    return this.images.length;
   }
 
   /** The share of changes that swap A and B, if A's lead was larger by `shift` on every image. */
   *share(shift = 0): Steps<{ pairs: number; value: number; ci?: readonly [number, number] }> {
-    const { before, after, photos: clusters } = this;
+    const { before, after, images: clusters } = this;
     const values = before.map((lead, i) => (isSwapped(lead + shift, after[i] + shift) ? 1 : 0));
     const share = { pairs: values.length, value: mean(values) };
     const figure = new Figure();
@@ -126,7 +126,7 @@ export function* riskBetween(
   const means: [number, number] = [mean(unchanged.map(([x]) => x)), mean(unchanged.map(([, y]) => y))];
   const gap = means[0] - means[1];
   const risk: SystemsRisk = {
-    photos: shared.length,
+    images: shared.length,
     ...(yield* swaps.spatial.share()),
     means,
     gap,
@@ -219,7 +219,7 @@ function byImage(rows: readonly InvarianceRow[]): Map<string, InvarianceRow> {
 }
 
 /** The result in words. A system leads if the gap's interval excludes zero; any gap, if there is none. */
-function wordsOf({ photos: count, value, ci, wording, gap, gapCi, byTransform }: SystemsRisk): string {
+function wordsOf({ images: count, value, ci, wording, gap, gapCi, byTransform }: SystemsRisk): string {
   // Changes of words are excluded. Few captions share a word, so the order of the means would say little.
   const transforms = byTransform.filter(({ axis }) => axis === 'spatial');
   const turned = transforms.filter(({ overtakes }) => overtakes).map(({ transform }) => transform);

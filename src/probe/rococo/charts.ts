@@ -20,7 +20,7 @@ export async function rococoCharts(
   const agreement = new Map<string, number>();
   let choices = 0;
   for await (const row of rows) {
-    if (row.kind === 'photo') {
+    if (row.kind === 'image') {
       if (row.occlusion !== undefined && images.length < imagesShown) images.push(row);
       continue;
     }

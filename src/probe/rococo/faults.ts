@@ -7,7 +7,7 @@ import type { CaptionRow, ImageRow, RococoRow } from './row';
 
 export function rococoFaults(row: Row): Fault[] {
   const found = row as RococoRow;
-  return (found.kind === 'photo' ? imageFaults(found) : captionFaults(found)).sort((a, b) => b.size - a.size);
+  return (found.kind === 'image' ? imageFaults(found) : captionFaults(found)).sort((a, b) => b.size - a.size);
 }
 
 function imageFaults({ lists, score, caption }: ImageRow): Fault[] {
@@ -41,7 +41,7 @@ function captionFaults({ caption, altered, nearest, search }: CaptionRow): Fault
       size: similarity - nearest.similarity,
     });
   }
-  for (const { pictures: imageKind, rival } of search?.hits ?? []) {
+  for (const { images: imageKind, rival } of search?.hits ?? []) {
     if (rival < search!.score || mayStayTrue(imageKind)) continue;
     faults.push({
       message: say('rococo.alteredImageWins', caption, rival.toFixed(4), imageKind, search!.score.toFixed(4)),
@@ -54,7 +54,7 @@ function captionFaults({ caption, altered, nearest, search }: CaptionRow): Fault
 /** A row's part in metrics without a slice, by the first source of captions and first kind of images. */
 export function rococoShares(row: Row): Share[] {
   const found = row as RococoRow;
-  if (found.kind === 'photo') {
+  if (found.kind === 'image') {
     const list = found.lists.at(0);
     return [
       ...rates('rococo.i2t', found.clean),

@@ -60,14 +60,14 @@ export const optionSpecs: readonly OptionSpec[] = [
     default: true,
   },
   {
-    key: 'pictures',
+    key: 'images',
     title: say('rococo.alteredImagesOption'),
     describe:
       'Altered images to generate, separated by commas: mix-λ or patch-λ, with λ below 1. "none" generates no altered images.',
     default: 'mix-0.9,mix-0.8,patch-0.9,patch-0.8',
   },
   {
-    key: 'pictureSeeds',
+    key: 'imageSeeds',
     title: say('rococo.seedsOption'),
     describe: 'Seeds for drawing the altered images. The metrics are means over the seeds.',
     default: '1,10,100',
@@ -102,8 +102,8 @@ export function readOptions(options: Readonly<Record<string, OptionValue>>): Roc
     textOnly: options.textOnly === true,
     agree: options.agree === true,
     influence: options.influence === true,
-    imageKinds: imageKindsOf(String(options.pictures)),
-    imageSeeds: seedsOf(String(options.pictureSeeds)),
+    imageKinds: imageKindsOf(String(options.images)),
+    imageSeeds: seedsOf(String(options.imageSeeds)),
     deletion: options.deletion === true,
     words: options.words === true,
     occlusion: options.occlusion === true,

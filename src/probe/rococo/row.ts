@@ -29,7 +29,7 @@ const altered = z.object({
 const alteredImage = z.object({ image: z.string(), transform: mixSchema });
 
 const search = z.object({
-  pictures: z.string(),
+  images: z.string(),
   stressed: numbers,
   rsms: z.number(),
   /** The highest score of an altered image in any draw. */
@@ -65,7 +65,7 @@ const listed = z.object({
 
 /** An image and the captions that its search returns. */
 const imageRow = z.extend(rowSchema, {
-  kind: z.literal('photo'),
+  kind: z.literal('image'),
   caption: z.string(),
   score: z.number(),
   clean: numbers,

@@ -61,7 +61,7 @@ function factsOf(row: RococoRow): LineFacts[] {
           // What is no error is behind all errors.
           harm: verdict === 'none' ? Math.min(0, -delta) : search.rsms - delta,
           verdict,
-          facets: [verdict, questions.search, search.pictures],
+          facets: [verdict, questions.search, search.images],
         };
       }),
     ];
@@ -89,8 +89,8 @@ function searchAt(row: CaptionRow, sub: number): Search | undefined {
 }
 
 /** The verdict of the draw in which an altered image has the highest score; none if that one may fit the caption. */
-function searchVerdict({ rival, own, pictures }: Search): Verdict {
-  if (mayStayTrue(pictures)) return 'none';
+function searchVerdict({ rival, own, images }: Search): Verdict {
+  if (mayStayTrue(images)) return 'none';
   if (rival === own) return 'tie';
   return rival < own ? 'right' : 'wrong';
 }
@@ -104,7 +104,7 @@ function madeWords({ transform: { op, lambda, other } }: AlteredImage): Words {
 }
 
 function searchCaptions(row: CaptionRow, search: Search): ShownCaption[] {
-  const { made, pictures: imageKind, own, rival } = search;
+  const { made, images: imageKind, own, rival } = search;
   const what = english(
     made === undefined
       ? say('rococo.someAlteredImage')
@@ -132,7 +132,7 @@ export const rococoRows = rowView<RococoRow>({
   ],
   delta: { title: say('rococo.leadOverAltered'), head: say('choice.lead') },
   // The caption of an image's row depends on the evaluator's ranking, so the key leaves it out.
-  key: ({ kind, caption }) => (kind === 'photo' ? kind : `${kind} ${caption}`),
+  key: ({ kind, caption }) => (kind === 'image' ? kind : `${kind} ${caption}`),
   facts: factsOf,
   words: (row) =>
     [
@@ -146,7 +146,7 @@ export const rococoRows = rowView<RococoRow>({
     if (row.kind === 'caption') {
       const search = searchAt(row, sub);
       if (search !== undefined) {
-        const { made, pictures: imageKind, rival } = search;
+        const { made, images: imageKind, rival } = search;
         const after =
           made === undefined ? '' : english(say('invariance.listedPair', made.image, madeWords(made)));
         return { before, after, label: inARow([say('invariance.image'), imageKind]), score: rival };
@@ -170,14 +170,14 @@ export const rococoRows = rowView<RococoRow>({
   },
 
   captions(row, sub) {
-    if (row.kind === 'photo') return ownAndFirst(row, row.lists[sub ?? 0]);
+    if (row.kind === 'image') return ownAndFirst(row, row.lists[sub ?? 0]);
     const search = sub === undefined ? undefined : searchAt(row, sub);
     if (search !== undefined) return searchCaptions(row, search);
     return alterations(row, sub === undefined ? undefined : row.altered[sub]);
   },
 
   detail(row, sub) {
-    if (row.kind === 'photo') return { notes: notesOf(row), rankings: rankingsOf(row, row.lists[sub]) };
+    if (row.kind === 'image') return { notes: notesOf(row), rankings: rankingsOf(row, row.lists[sub]) };
     const made = searchAt(row, sub)?.made;
     const change = made && { words: madeWords(made), image: made.image };
     return { notes: notesOf(row), ...(searchAt(row, sub) === undefined ? {} : { change }) };
@@ -265,7 +265,7 @@ function rankingsOf({ first }: ImageRow, list: ImageRow['lists'][number]): Detai
 }
 
 function notesOf(row: RococoRow): Words[] {
-  if (row.kind === 'photo' || row.words === undefined || row.chosen === undefined) return [];
+  if (row.kind === 'image' || row.words === undefined || row.chosen === undefined) return [];
   const word = row.words.at(row.chosen);
   return word === undefined
     ? []

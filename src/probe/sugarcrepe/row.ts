@@ -6,7 +6,7 @@ export const sugarcrepeRowSchema = z.extend(rowSchema, {
   caption: z.string(),
   negative: z.string(),
   /** The scores of both captions with the image. */
-  photo: z.optional(
+  i2t: z.optional(
     z.object({ caption: z.number(), negative: z.number(), right: z.boolean(), tie: z.boolean() }),
   ),
   /** The cosine of the two captions with each other. */

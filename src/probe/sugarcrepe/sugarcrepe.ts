@@ -87,14 +87,14 @@ export const sugarcrepe: PairProbe<SugarcrepePlan, SugarcrepeRow> = {
     onLost?.({ variants: lost });
     if (hasImage) {
       const lead = leadOf({ caption: own, negative: other });
-      row.photo = { caption: own, negative: other, right: lead > 0, tie: lead === 0 };
+      row.i2t = { caption: own, negative: other, right: lead > 0, tie: lead === 0 };
     }
     if (hasText) row.text = scores[textAt];
     if (Object.keys(example.attributes).length > 0) row.tags = example.attributes;
     return [row];
   },
 
-  faults({ photo: image, caption, negative }) {
+  faults({ i2t: image, caption, negative }) {
     if (image === undefined || image.right) return [];
     const message = say(
       'sugarcrepe.wrongCaptionWins',
@@ -107,7 +107,7 @@ export const sugarcrepe: PairProbe<SugarcrepePlan, SugarcrepeRow> = {
   },
 
   // This id lacks the dataset file's name, because rows do not contain it. A report has only one dataset file.
-  shares: ({ photo: image }) =>
+  shares: ({ i2t: image }) =>
     image === undefined ? [] : [{ metric: 'sugarcrepe', value: image.right ? 1 : 0, better: 'higher' }],
 
   summary({ dataset, scores, seed }) {
@@ -121,12 +121,12 @@ export const sugarcrepe: PairProbe<SugarcrepePlan, SugarcrepeRow> = {
     return {
       add(row) {
         const cluster = clusters.of(clusterOf(row));
-        if (row.photo) {
-          const lead = leadOf(row.photo);
+        if (row.i2t) {
+          const lead = leadOf(row.i2t);
           right.compare(lead, 0, cluster);
           slices.compare(row.tags, 'right', lead, cluster);
-          gap.add(row.photo.caption - row.photo.negative, cluster);
-          const { caption, negative } = row.photo;
+          gap.add(row.i2t.caption - row.i2t.negative, cluster);
+          const { caption, negative } = row.i2t;
           beside.add(row, [row.caption, row.negative], [true, false], [caption, negative]);
         } else if (row.lost === undefined) withoutImage++;
         if (row.text !== undefined) text.add(row.text, cluster);

@@ -6,13 +6,13 @@ import { rowCheck } from '../rowSchema';
 import type { Triangle, Verdict } from '../../protocol/rows';
 import { leadWords, numberCard, type ProbeView, rowView, shareCard, type ShownCaption } from '../view';
 
-function verdictOf({ photo: image }: SugarcrepeRow): Verdict {
+function verdictOf({ i2t: image }: SugarcrepeRow): Verdict {
   if (image === undefined) return 'none';
   if (image.tie) return 'tie';
   return image.right ? 'right' : 'wrong';
 }
 
-function changeOf({ photo: image }: SugarcrepeRow): number | undefined {
+function changeOf({ i2t: image }: SugarcrepeRow): number | undefined {
   return image && image.negative - image.caption;
 }
 
@@ -46,7 +46,7 @@ export const sugarcrepeRows = rowView<SugarcrepeRow>({
       harm: harmOf(row),
       verdict: verdictOf(row),
       facets: [verdictOf(row)],
-      point: row.photo && [row.photo.caption, row.photo.negative],
+      point: row.i2t && [row.i2t.caption, row.i2t.negative],
     },
   ],
 
@@ -57,7 +57,7 @@ export const sugarcrepeRows = rowView<SugarcrepeRow>({
     after: row.negative,
     // The benchmark's own column, such as "swap_obj".
     label: typeof row.tags?.type === 'string' ? row.tags.type : say('sugarcrepe.negative'),
-    score: row.photo?.negative,
+    score: row.i2t?.negative,
   }),
 
   captions: captionsOf,
@@ -77,7 +77,7 @@ export const sugarcrepeRows = rowView<SugarcrepeRow>({
 });
 
 /** The similarities of the image and of both captions, if all three are known. */
-function triangleOf({ photo: image, text }: SugarcrepeRow): Triangle | undefined {
+function triangleOf({ i2t: image, text }: SugarcrepeRow): Triangle | undefined {
   if (image === undefined || text === undefined) return undefined;
   return {
     corners: [say('dataset.caption'), say('sugarcrepe.negative'), say('invariance.image')],
@@ -91,11 +91,11 @@ function triangleOf({ photo: image, text }: SugarcrepeRow): Triangle | undefined
 
 function captionsOf(row: SugarcrepeRow): ShownCaption[] {
   return [
-    { label: say('dataset.caption'), text: row.caption, score: row.photo?.caption },
+    { label: say('dataset.caption'), text: row.caption, score: row.i2t?.caption },
     {
       label: say('sugarcrepe.negative'),
       text: row.negative,
-      score: row.photo?.negative,
+      score: row.i2t?.negative,
       delta: changeOf(row),
       verdict: verdictOf(row),
       against: 0,

@@ -26,12 +26,12 @@ function leads(row: WinogroundRow): { text: number; image: number } {
 }
 
 function verdictOf(row: WinogroundRow): Verdict {
-  if (row.group) return 'right';
+  if (row.right.group) return 'right';
   const { text, image } = leads(row);
   return Math.min(text, image) === 0 ? 'tie' : 'wrong';
 }
 
-function which({ text, photo: image }: WinogroundRow): Said {
+function which({ right: { text, image } }: WinogroundRow): Said {
   if (text && image) return say('visla.none');
   if (text) return say('winoground.failedImage');
   return image ? say('winoground.failedCaption') : say('winoground.failedBoth');
@@ -62,7 +62,7 @@ export const winogroundRows = rowView<WinogroundRow>({
     ];
   },
 
-  words: (row) => [...row.captions, ...row.photos].join('\n'),
+  words: (row) => [...row.captions, ...row.images].join('\n'),
 
   line: (row) => ({
     before: row.captions[0],
@@ -75,7 +75,7 @@ export const winogroundRows = rowView<WinogroundRow>({
 
   detail: (row) => ({
     crossed: {
-      images: row.photos,
+      images: row.images,
       captions: row.captions,
       scores: [
         [row.c0i0, row.c0i1],

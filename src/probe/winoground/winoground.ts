@@ -64,14 +64,12 @@ export const winoground: PairProbe<Plan, WinogroundRow> = {
         place: example.place,
         image: example.images[0].name,
         captions: [first.text, second.text],
-        photos: [example.images[0].name, example.images[1].name],
+        images: [example.images[0].name, example.images[1].name],
         c0i0,
         c1i0,
         c0i1,
         c1i1,
-        text,
-        photo: image,
-        group: text && image,
+        right: { text, image, group: text && image },
         ...(Object.keys(example.attributes).length === 0 ? {} : { tags: example.attributes }),
       },
     ];
@@ -92,7 +90,7 @@ export const winoground: PairProbe<Plan, WinogroundRow> = {
       .sort((one, other) => other.size - one.size);
   },
 
-  shares: ({ text, photo: image, group }) => [
+  shares: ({ right: { text, image, group } }) => [
     { metric: 'winoground.text', value: text ? 1 : 0, better: 'higher' },
     { metric: 'winoground.image', value: image ? 1 : 0, better: 'higher' },
     { metric: 'winoground.group', value: group ? 1 : 0, better: 'higher' },

@@ -21,7 +21,7 @@ export function calibrationHtml(
   const { estimator, epsilon, weights } = options;
   return page(`Calibration · ${evaluator.name}`, [
     `<p>Invariance audit of ${e(shownPath(dataset.path))} (${dataset.examples} examples).</p>`,
-    `<p>Chosen: ${e(estimator)}, λ = ${chosen.lambda}, weights ${e(weights)}, ε = ${epsilon}; fitted on ${chosen.dev.photos} images, measured on ${chosen.heldOut.photos} other images.${plain === undefined ? '' : ` As files that were changed before: ${plain.dev.photos} of the images for fitting and ${plain.heldOut.photos} of the others.`}</p>`,
+    `<p>Chosen: ${e(estimator)}, λ = ${chosen.lambda}, weights ${e(weights)}, ε = ${epsilon}; fitted on ${chosen.dev.images} images, measured on ${chosen.heldOut.images} other images.${plain === undefined ? '' : ` As files that were changed before: ${plain.dev.images} of the images for fitting and ${plain.heldOut.images} of the others.`}</p>`,
     ...fits.map((fit) =>
       listSection(`${fit.options.estimator}${fit === chosen ? ' (chosen)' : ''}`, fit.words),
     ),

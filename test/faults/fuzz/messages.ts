@@ -61,12 +61,12 @@ export const rowSeeds: readonly unknown[] = [
     ...{ example: '3', row: 3, place },
     caption: 'a',
     negative: 'b',
-    photo: { ...sides, ...result },
+    i2t: { ...sides, ...result },
     text: 0.5,
   },
   {
-    ...{ example: '4', row: 4, captions: ['a', 'b'], photos: ['0.png', '1.png'] },
-    ...{ c0i0: 1, c1i0: 0, c0i1: 0, c1i1: 1, text: true, photo: true, group: true },
+    ...{ example: '4', row: 4, captions: ['a', 'b'], images: ['0.png', '1.png'] },
+    ...{ c0i0: 1, c1i0: 0, c0i1: 0, c1i1: 1, right: { text: true, image: true, group: true } },
   },
   {
     ...{ example: '5', row: 5, kind: 'caption', caption: 'a cat', chosen: 0, votes: 1, voters: 2 },
@@ -77,7 +77,7 @@ export const rowSeeds: readonly unknown[] = [
       ...{ score: 1, clean: { r1: 1 } },
       hits: [
         {
-          ...{ pictures: 'mix', stressed: { r1: 1 }, rsms: 0, rival: 0.5 },
+          ...{ images: 'mix', stressed: { r1: 1 }, rsms: 0, rival: 0.5 },
           made: {
             image: 'a.jpg',
             transform: {
@@ -97,7 +97,7 @@ export const rowSeeds: readonly unknown[] = [
     ...{
       example: '6',
       row: 6,
-      kind: 'photo',
+      kind: 'image',
       caption: 'a cat',
       score: 1,
       clean: { r1: 1 },

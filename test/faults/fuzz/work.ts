@@ -149,7 +149,7 @@ const panelRows: Target = {
 const mark = {
   examples: 2,
   position: { row: 1, nth: 1, place: { line: 2, column: 1, offset: 9, length: 8 } },
-  photos: 'aa',
+  images: 'aa',
   evaluatorRuns: [
     { bytes: 2, lines: 1, crc: 5, examples: 1, leftOut: [{ reason: 'r', line: 3 }], cut: 'aa' },
   ],

@@ -81,7 +81,7 @@ describe('what a gallery probe has no score of', function () {
   const request = (probe: string, out: string, cluster?: string): Omit<AuditRequest, 'evaluators'> => ({
     ...{ dataset: join(folder, 'captions.jsonl'), probes: [probe], images: [folder] },
     ...(cluster === undefined ? {} : { map: { cluster } }),
-    options: { prsm: { k: '5', sets: 'P2' }, rococo: { pictures: 'none' } },
+    options: { prsm: { k: '5', sets: 'P2' }, rococo: { images: 'none' } },
     ...{ home: join(folder, `home of ${out}`), out: join(folder, out), signal: new AbortController().signal },
     consent: () => Promise.resolve(true),
   });

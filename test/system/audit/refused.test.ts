@@ -200,7 +200,7 @@ describe('an evaluator that refuses answers', function () {
 
   for (const probe of ['prsm', 'rococo'])
     it(`is counted in the ranking of ${probe}, by kind and by group`, async () => {
-      const options = { prsm: { k: '10', sets: 'P1' }, rococo: { pictures: 'none' } };
+      const options = { prsm: { k: '10', sets: 'P1' }, rococo: { images: 'none' } };
       const run = async (rate: (image: number) => number, out: string): Promise<Report> => {
         const refuses = (image: string, text: string): boolean =>
           share(text + image) < rate(Number(/\d+/.exec(image)![0]));

@@ -21,7 +21,7 @@ describe('the items that probes want embedded', function () {
   const request = () => ({
     dataset: resolve('samples/captions.json'),
     probes: ['rococo', 'prsm', 'lgip'],
-    options: { rococo: { captions: 'same-concept', pictures: 'mix-0.9', pictureSeeds: '1' } },
+    options: { rococo: { captions: 'same-concept', images: 'mix-0.9', imageSeeds: '1' } },
     limit: 4,
     home: join(folder, 'home'),
     signal,

@@ -155,19 +155,19 @@ const sugarcrepeRows = count.map((i): SugarcrepeRow => ({
   ...row(i),
   caption: 'a',
   negative: 'b',
-  photo: { caption: score(i), negative: score(i + 1), right: false, tie: false },
+  i2t: { caption: score(i), negative: score(i + 1), right: false, tie: false },
 }));
 const winogroundRows = count.map((i): WinogroundRow => ({
   ...row(i),
   captions: ['a', 'b'],
-  photos: ['a.jpg', 'b.jpg'],
+  images: ['a.jpg', 'b.jpg'],
   ...{ c0i0: score(i), c1i0: score(i + 1), c0i1: score(i + 2), c1i1: score(i + 3) },
-  ...{ text: false, photo: false, group: false },
+  ...{ right: { text: false, image: false, group: false } },
 }));
 const choiceRows = count.map((i): ChoiceRow => ({
   ...row(i),
   captions: ['a', 'b', 'c'],
-  photos: ['a.jpg'],
+  images: ['a.jpg'],
   rightOf: [0, -1, -1],
   scores: [[score(i), score(i + 1), score(i + 2)]],
 }));

@@ -39,7 +39,7 @@ describe('images found by less than their whole path are counted by', function (
     bench: () => ['bench', dataset, '--evaluator', clip, '--rounds', '1', '--limit', '4'],
     alter: () => [
       ...['alter', dataset, '--evaluator', clip, '--out', join(folder, 'altered'), '--limit', '4'],
-      ...['--set', 'rococo.pictures=none'],
+      ...['--set', 'rococo.images=none'],
     ],
     repair: () => [
       ...['repair', dataset, '--evaluator', clip, '--out', join(folder, 'repaired'), '--probe', 'none'],

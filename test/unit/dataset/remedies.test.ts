@@ -263,7 +263,7 @@ const trials: [code: string, why: string, follow: () => Promise<void>][] = [
     'a table of captions instead of boxes',
     async () => {
       await fails(() => readObjects(csv('image,caption', 'a.jpg,A dog.')));
-      assert.ok(readObjects('samples/instances.json').pictures.size > 0);
+      assert.ok(readObjects('samples/instances.json').images.size > 0);
     },
   ],
   [
@@ -415,7 +415,7 @@ const trials: [code: string, why: string, follow: () => Promise<void>][] = [
       const boxes = openImagesBoxes('/m/1');
       assert.throws(() => readObjects(boxes), saying('dataset.classNamesMissing'));
       writeFileSync(join(dirname(boxes), 'class-descriptions-boxable.csv'), '/m/1,Dog\n');
-      assert.equal(readObjects(boxes).pictures.size, 1);
+      assert.equal(readObjects(boxes).images.size, 1);
       return Promise.resolve();
     },
   ],
@@ -427,7 +427,7 @@ const trials: [code: string, why: string, follow: () => Promise<void>][] = [
       const folder = dirname(boxes);
       writeFileSync(join(folder, 'class-descriptions-boxable.csv'), '/m/1,Dog\n');
       const known = readObjects(boxes);
-      const [name] = known.pictures.keys();
+      const [name] = known.images.keys();
       const image = readFileSync('samples/images/000000012280.jpg');
       writeFileSync(join(folder, 'a.zip'), zipOf([{ name, text: image }]));
       const sizeOf = (path: string): number | undefined =>
@@ -447,7 +447,7 @@ const trials: [code: string, why: string, follow: () => Promise<void>][] = [
       writeFileSync(names, '/m/1,Dog\n');
       assert.throws(() => readObjects(boxes), /Line 2 /);
       writeFileSync(names, '/m/1,Dog\n/m/2,Cat\n');
-      assert.equal(readObjects(boxes).pictures.size, 1);
+      assert.equal(readObjects(boxes).images.size, 1);
       return Promise.resolve();
     },
   ],

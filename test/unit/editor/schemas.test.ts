@@ -38,10 +38,10 @@ const evaluatorFiles: Record<string, { right: object; wrong: object }> = {
     right: {
       ...judge,
       concurrency: 2,
-      picture: { side: 512, format: 'jpeg' },
+      image: { side: 512, format: 'jpeg' },
       price: { input: 1, output: 2 },
     },
-    wrong: { ...judge, picture: { size: 512 } },
+    wrong: { ...judge, image: { size: 512 } },
   },
   fleur: { right: { ...judge, format: 'json_object', maxTokens: 8 }, wrong: { ...judge, format: 'xml' } },
   vqascore: {

@@ -223,8 +223,8 @@ describe('another cache key is demanded by another', () => {
         repeats: { repeats: 3 },
         seed: { seed: 7 },
         'no seed': { seed: null },
-        side: { picture: { side: 512 } },
-        'image format': { picture: { format: 'jpeg' } },
+        side: { image: { side: 512 } },
+        'image format': { image: { format: 'jpeg' } },
       },
       { references },
     );
@@ -236,7 +236,7 @@ describe('another cache key is demanded by another', () => {
         alternatives: { alternatives: 5 },
         model: { model: 'n' },
         seed: { seed: 7 },
-        side: { picture: { side: 512 } },
+        side: { image: { side: 512 } },
       },
     );
     await demandOfSettings(

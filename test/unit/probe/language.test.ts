@@ -88,7 +88,7 @@ describe('a file whose language has no rules', () => {
     const examples = plain.map((_, at) => example(at, [{ text: `Ein Löffel ${at}`, role: 'altered' }]));
     const [{ findings, markUsed }] = await runGalleryProbe(rococo, examples, embeddingOf, {
       language: 'German',
-      options: { pictures: 'none', deletion: true, words: true },
+      options: { images: 'none', deletion: true, words: true },
     });
     assert.equal(markUsed.length, 3);
     assert.deepEqual(

@@ -134,7 +134,7 @@ async function runOf(id: string, signal: AbortSignal): Promise<void> {
     {
       evaluators: [id === 'human' ? pairScorer() : encoder()],
       scoreOf: (image, text) => scoreFor(image.source.name, text),
-      options: { prsm: { groups: 'group', sizes: '5' }, rococo: { pictures: 'none' } }[id] ?? {},
+      options: { prsm: { groups: 'group', sizes: '5' }, rococo: { images: 'none' } }[id] ?? {},
       signal,
     },
   );

@@ -105,7 +105,7 @@ function vislaRow(row: number): VislaRow {
 
 function choiceRow(row: number): ChoiceRow {
   return {
-    ...{ ...of(row, 2), captions: ['a', 'b'], photos: ['x.jpg', 'y.jpg'], rightOf: [0, 1] },
+    ...{ ...of(row, 2), captions: ['a', 'b'], images: ['x.jpg', 'y.jpg'], rightOf: [0, 1] },
     scores: [0, 1].map(() => [uniform(), uniform()]),
     tags: { kind: `k${row % 7}`, part: `p${row % 3}` },
     by: { tag: 'kind', within: 'part' },
@@ -116,8 +116,8 @@ function winogroundRow(row: number): WinogroundRow {
   const [c0i0, c1i0, c0i1, c1i1] = Array.from({ length: 4 }, uniform);
   const [text, image] = [c0i0 > c1i0 && c1i1 > c0i1, c0i0 > c0i1 && c1i1 > c1i0];
   return {
-    ...{ ...of(row), captions: ['a', 'b'], photos: ['x.jpg', 'y.jpg'] },
-    ...{ c0i0, c1i0, c0i1, c1i1, text, photo: image, group: text && image, tags: { tag: `t${row % 9}` } },
+    ...{ ...of(row), captions: ['a', 'b'], images: ['x.jpg', 'y.jpg'] },
+    ...{ c0i0, c1i0, c0i1, c1i1, right: { text, image, group: text && image }, tags: { tag: `t${row % 9}` } },
   };
 }
 
@@ -125,7 +125,7 @@ function sugarcrepeRow(row: number): SugarcrepeRow {
   const [caption, negative] = [uniform(), uniform()];
   return {
     ...{ ...of(row, 2), caption: 'a', negative: 'b', text: uniform() },
-    photo: { caption, negative, right: caption > negative, tie: false },
+    i2t: { caption, negative, right: caption > negative, tie: false },
     tags: { kind: `k${row % 7}` },
   };
 }

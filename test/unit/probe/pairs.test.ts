@@ -96,7 +96,7 @@ describe('Winoground', () => {
         // its image. The group score needs both.
         const text = c0i0 > c1i0 && c1i1 > c0i1;
         const image = c0i0 > c0i1 && c1i1 > c1i0;
-        assert.deepEqual([row.text, row.photo, row.group], [text, image, text && image]);
+        assert.deepEqual([row.right.text, row.right.image, row.right.group], [text, image, text && image]);
         const summary = winoground.summary(given);
         summary.add(row);
         const values = Object.fromEntries(

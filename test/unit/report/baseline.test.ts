@@ -77,20 +77,20 @@ const rowsOf: Readonly<Record<string, (i: number, right: boolean) => object>> = 
     t2t: { p1p2: 0.5, p1n: right ? 0.4 : 0.6, p2n: 0.3, right, tie: false },
   }),
   choice: (_i, right) => ({
-    ...{ captions: ['a', 'b'], photos: ['x.jpg'], rightOf: [0, -1] },
+    ...{ captions: ['a', 'b'], images: ['x.jpg'], rightOf: [0, -1] },
     scores: [[right ? 0.9 : 0.1, 0.5]],
   }),
   sugarcrepe: (_i, right) => ({
     ...{ caption: 'a', negative: 'b' },
-    photo: { caption: 0.5, negative: right ? 0.4 : 0.6, right, tie: false },
+    i2t: { caption: 0.5, negative: right ? 0.4 : 0.6, right, tie: false },
   }),
   winoground: (_i, right) => ({
-    ...{ captions: ['a', 'b'], photos: ['x.jpg', 'y.jpg'] },
+    ...{ captions: ['a', 'b'], images: ['x.jpg', 'y.jpg'] },
     ...{ c0i0: right ? 0.9 : 0.1, c1i0: 0.5, c0i1: 0.5, c1i1: right ? 0.9 : 0.1 },
-    ...{ text: right, photo: right, group: right },
+    ...{ right: { text: right, image: right, group: right } },
   }),
   rococo: (_i, right) => ({
-    ...{ kind: 'photo', caption: 'a', score: 0.5, first: [] },
+    ...{ kind: 'image', caption: 'a', score: 0.5, first: [] },
     clean: { r1: right ? 1 : 0 },
     lists: [{ source: 'file', stressed: { r1: right ? 1 : 0 }, rsms: right ? 0 : 1, first: [] }],
   }),

@@ -6,7 +6,7 @@ import { Random } from '../../../src/base/random';
 
 function image(at: number, clean: number, stressed: number): ImageRow {
   return {
-    kind: 'photo',
+    kind: 'image',
     example: String(at),
     row: at,
     image: `${at}.jpg`,

@@ -31,7 +31,7 @@ function searches(name: string, found: number, rsms: number): { metrics: Metric[
     const random = new Random(1, name, i, 'test');
     const [clean, misled] = [random.uniform() < found, random.uniform() < rsms].map(Number);
     return {
-      ...{ kind: 'photo', example: `${i}`, row: i, image: `${i}.jpg`, caption: 'a', score: 0, first: [] },
+      ...{ kind: 'image', example: `${i}`, row: i, image: `${i}.jpg`, caption: 'a', score: 0, first: [] },
       clean: { r1: clean },
       lists: [{ source: 'file', stressed: { r1: clean * (1 - misled) }, rsms: misled, first: [] }],
     };

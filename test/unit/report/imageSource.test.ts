@@ -61,7 +61,7 @@ describe('charts of a probe', () => {
     });
     const image: ImageRow = {
       ...about(9),
-      ...{ kind: 'photo', caption: 'A dog.', score: 1, clean: { r1: 1 }, first: [], lists: [] },
+      ...{ kind: 'image', caption: 'A dog.', score: 1, clean: { r1: 1 }, first: [], lists: [] },
       occlusion: Array.from({ length: 16 }, (_, i) => 1 - i / 100),
     };
     const page = await drawn('rococo', [caption(0, 1, 2), caption(1, 1, 1), caption(2, 0, 1), image]);

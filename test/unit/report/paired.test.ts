@@ -12,11 +12,9 @@ function rows(right: readonly boolean[]): WinogroundRow[] {
     row: i,
     image: `${i}.jpg`,
     captions: ['a', 'b'],
-    photos: ['a.jpg', 'b.jpg'] as [string, string],
+    images: ['a.jpg', 'b.jpg'] as [string, string],
     ...{ c0i0: 0, c1i0: 0, c0i1: 0, c1i1: 0 },
-    text,
-    photo: true,
-    group: text,
+    right: { text, image: true, group: text },
   }));
 }
 
@@ -119,7 +117,7 @@ describe('paired differences', () => {
       });
       const image: ImageRow = {
         ...about,
-        kind: 'photo',
+        kind: 'image',
         caption: best,
         score: 1,
         clean: clean(1),

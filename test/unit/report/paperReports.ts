@@ -72,10 +72,7 @@ const named: Readonly<Record<string, readonly Named[]>> = {
     ].flatMap((slice) => ['stressed.r1', 'dropRate', 'rsms'].map((id): Named => [`rococo.i2t.${id}`, slice])),
     ...['mix', 'patch'].flatMap((images) =>
       [0.9, 0.8, 0.7, 0.6].flatMap((lambda) =>
-        ['stressed.r1', 'dropRate', 'rsms'].map((id): Named => [
-          `rococo.t2i.${id}`,
-          { pictures: images, lambda },
-        ]),
+        ['stressed.r1', 'dropRate', 'rsms'].map((id): Named => [`rococo.t2i.${id}`, { images, lambda }]),
       ),
     ),
   ],

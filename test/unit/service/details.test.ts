@@ -43,7 +43,7 @@ describe('the detail of an example', () => {
   it('a pair: the image is the third corner if all three similarities are known, and its kind is its type', () => {
     const row = { ...base, caption: 'a', negative: 'b', text: 0.9 };
     const image = { caption: 0.2, negative: 0.3, right: false, tie: false };
-    assert.deepEqual(sugarcrepeRows.detail({ ...row, photo: image }, 0).triangle?.sides, [
+    assert.deepEqual(sugarcrepeRows.detail({ ...row, i2t: image }, 0).triangle?.sides, [
       { from: 0, to: 1, value: 0.9, wrong: false },
       { from: 0, to: 2, value: 0.2, wrong: false },
       { from: 1, to: 2, value: 0.3, wrong: true },
@@ -60,9 +60,9 @@ describe('the detail of an example', () => {
       {
         ...base,
         captions: ['a', 'b'],
-        photos: ['a.jpg', 'b.jpg'],
+        images: ['a.jpg', 'b.jpg'],
         ...{ c0i0: 0.5, c0i1: 0.6, c1i0: 0.5, c1i1: 0.7 },
-        ...{ text: false, photo: false, group: false },
+        ...{ right: { text: false, image: false, group: false } },
       },
       0,
     );
@@ -80,7 +80,7 @@ describe('the detail of an example', () => {
     const altered = { text: 'own', score: 0.6, kind: 'altered', of: 'e' } as const;
     const row: ImageRow = {
       ...base,
-      kind: 'photo',
+      kind: 'image',
       caption: 'own',
       score: 0.5,
       clean: {},
@@ -117,8 +117,8 @@ describe('the detail of an example', () => {
       ...{ op: 'mix', side: 384, lambda: 0.4 },
       other: { path: 'b.jpg', sha256: 'f' },
     } as const;
-    const old = { pictures: 'patch-0.8', stressed: {}, rsms: 0, rival: 0.3 };
-    const hit = { ...old, pictures: 'mix-0.4', rsms: 1, rival: 0.6, made: { image: 'c.jpg', transform } };
+    const old = { images: 'patch-0.8', stressed: {}, rsms: 0, rival: 0.3 };
+    const hit = { ...old, images: 'mix-0.4', rsms: 1, rival: 0.6, made: { image: 'c.jpg', transform } };
     const row: CaptionRow = {
       ...base,
       kind: 'caption',
@@ -136,7 +136,7 @@ describe('the detail of an example', () => {
         ['none', 'patch-0.8'],
       ],
     );
-    const hits = [{ ...old, pictures: 'mix-0.4', rival: 0.6 }];
+    const hits = [{ ...old, images: 'mix-0.4', rival: 0.6 }];
     const foreign: CaptionRow = { ...row, search: { score: 0.5, clean: {}, hits } };
     assert.equal(rococoRows.facts(foreign)[1].verdict, 'wrong');
     assert.deepEqual(rococoRows.transforms?.(row, 1), [transform]);

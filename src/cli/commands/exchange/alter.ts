@@ -40,10 +40,10 @@ export const alterCommand: Command = {
     json: { describe: 'print the result as one JSON value' },
   },
   notes: [
-    'The options are those of the probe rococo. --set rococo.captions=all writes a file for each policy. --set rococo.pictures=none writes no images.',
+    'The options are those of the probe rococo. --set rococo.captions=all writes a file for each policy. --set rococo.images=none writes no images.',
     'An audit of FILE with the same seed and options, and with these evaluators as --voters, uses the same captions and images.',
   ],
-  examples: ['alter samples/captions.json --out altered --set rococo.pictures=none'],
+  examples: ['alter samples/captions.json --out altered --set rococo.images=none'],
 
   async run(call) {
     const { values, signal } = call;

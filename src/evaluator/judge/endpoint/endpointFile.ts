@@ -32,7 +32,7 @@ export const endpointFields = {
     z.nullable(wholeNumber),
     'The seed sent with each request (default 42); null sends none.',
   ),
-  picture: z.optional(
+  image: z.optional(
     exactObject({ side: z.optional(wholeNumber), format: z.optional(z.enum(['png', 'jpeg'])) }),
   ),
   price: optionalKey(exactObject({ input: z.number(), output: z.number() }), 'Dollars per million tokens.'),
@@ -49,15 +49,15 @@ export function waysOf(
     model,
     concurrency = usualConcurrency.most,
     timeout = 120,
-    picture: image = {},
-  }: Pick<EndpointFile, 'model' | 'concurrency' | 'timeout' | 'picture'>,
+    image = {},
+  }: Pick<EndpointFile, 'model' | 'concurrency' | 'timeout' | 'image'>,
   wrong: FileContext['wrong'],
 ): Pick<ScorerSpec, 'concurrency' | 'side' | 'format'> & { deadlineMs: number } {
   if (model === '') throw wrong('model', say('judge.fieldEmpty'));
   if (concurrency < 1 || concurrency > 64) throw wrong('concurrency', say('judge.concurrencyRange'));
   if (timeout <= 0 || timeout > 3600) throw wrong('timeout', say('judge.timeoutRange'));
   const { side = 768, format = 'png' as const } = image;
-  if (side < 32 || side > 8192) throw wrong('picture.side', say('judge.imageSideRange'));
+  if (side < 32 || side > 8192) throw wrong('image.side', say('judge.imageSideRange'));
   return { concurrency, deadlineMs: timeout * 1000, side, format };
 }
 

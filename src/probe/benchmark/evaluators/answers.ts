@@ -23,7 +23,7 @@ export const answersBy: ReadonlyMap<string, (row: Row) => Answer[]> = new Map([
   ['choice', (row) => ofChoice(row as ChoiceRow)],
 ]);
 
-function ofSugarcrepe({ image, caption, photo: withImage }: SugarcrepeRow): Answer[] {
+function ofSugarcrepe({ image, caption, i2t: withImage }: SugarcrepeRow): Answer[] {
   if (withImage === undefined) return [];
   return [{ image, right: caption, credit: creditOf([withImage.caption, withImage.negative], 0) }];
 }
@@ -36,14 +36,14 @@ function ofVisla({ image, p1, p2, i2t }: VislaRow): Answer[] {
   ];
 }
 
-function ofWinoground({ captions, photos: images, c0i0, c1i0, c0i1, c1i1 }: WinogroundRow): Answer[] {
+function ofWinoground({ captions, images, c0i0, c1i0, c0i1, c1i1 }: WinogroundRow): Answer[] {
   return [
     { image: images[0], right: captions[0], credit: creditOf([c0i0, c1i0], 0) },
     { image: images[1], right: captions[1], credit: creditOf([c1i1, c0i1], 0) },
   ];
 }
 
-function ofChoice({ captions, photos: images, rightOf, scores, decisions }: ChoiceRow): Answer[] {
+function ofChoice({ captions, images, rightOf, scores, decisions }: ChoiceRow): Answer[] {
   return images.flatMap((image, i) => {
     const own = captions.map((_, c) => c).filter((c) => rightOf[c] === i);
     const wrong = captions.map((_, c) => c).filter((c) => rightOf[c] !== i);

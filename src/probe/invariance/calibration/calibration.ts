@@ -53,7 +53,7 @@ export interface FamilyRisk {
 }
 
 export interface PartFigures {
-  photos: number;
+  images: number;
   families: FamilyFigures[];
   /** The sums of `before` and of `after` over all families. */
   total: {
@@ -74,7 +74,7 @@ interface SweepStep {
 }
 
 /** How scores differ between image files and their changed copies, which no longer say how they were changed. */
-export type PlainFigures = Pick<PartFigures, 'photos' | 'families' | 'total'>;
+export type PlainFigures = Pick<PartFigures, 'images' | 'families' | 'total'>;
 
 /** Images that were changed and saved as files before the corrected evaluator read them. `dev` chooses the estimator. */
 export interface Plain {

@@ -56,7 +56,7 @@ export function calibrationWords({ options, lambda, heldOut }: Calibration, refe
 /** What the correction does to held-out images that were changed and saved as files before they were scored. */
 export function plainWords(
   { options, lambda }: Calibration,
-  { photos: images, families, total }: PlainFigures,
+  { images, families, total }: PlainFigures,
 ): string {
   const names = families.map(({ family }) => family).join(', ');
   const what = `the sensitivity to changes of the image (${names}) on ${images} held-out images that were changed and saved as files`;

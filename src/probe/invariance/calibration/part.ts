@@ -156,7 +156,7 @@ export class Part {
     const before = this.agreement(0);
     const after = this.agreement(lambda);
     return {
-      photos: new Set(this.units.map(({ image }) => image)).size,
+      images: new Set(this.units.map(({ image }) => image)).size,
       families,
       total: yield* this.totals(lambda),
       rrf: yield* allOf(['spatial', 'societal'] as const, (axis) => this.axisRisks(axis, lambda)),

@@ -29,7 +29,7 @@ export function* plainFigures(pairs: readonly PlainPair[]): Steps<PlainFigures> 
   });
   const sum = (of: 'before' | 'after'): number => families.reduce((total, one) => total + one[of], 0);
   return {
-    photos: new Set(pairs.map(({ image }) => image)).size,
+    images: new Set(pairs.map(({ image }) => image)).size,
     families,
     total: { before: sum('before'), after: sum('after'), ...(ci === undefined ? {} : { ci }) },
   };

@@ -189,7 +189,7 @@ export class ImageStage {
     const { example } = this.entrants.embedded[q].participant;
     const { clean: hits } = hitsOf(result);
     return {
-      kind: 'photo',
+      kind: 'image',
       example: example.id,
       row: example.row,
       place: clean[result.item].example.place,
@@ -266,14 +266,14 @@ export class ImageStage {
         // If no altered image of this kind could be scored, the row has no hits for this kind.
         if (rivals[q].score === -Infinity) return;
         rows[q].search!.hits.push({
-          pictures: nameOf(kind),
+          images: nameOf(kind),
           stressed: byDepth(depths.map((_, d) => plainMean(hits.map(({ stressed }) => stressed[d])))),
           rsms: plainMean(hits.map(({ altered }) => altered)),
           rival: rivals[q].score,
           made: rivals[q].made && alterationOf(rivals[q].made, names),
         });
       });
-      const slice: Slice = { pictures: kind.op, lambda: kind.lambda };
+      const slice: Slice = { images: kind.op, lambda: kind.lambda };
       if (k === 0) await this.report(figures.stressedMetrics('rococo.t2i'), nameOf(kind));
       if (options.imageKinds.length > 1) await this.report(figures.stressedMetrics('rococo.t2i', slice));
     }

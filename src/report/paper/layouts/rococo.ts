@@ -49,7 +49,7 @@ function ofKind({ slice, name, file }: Kind) {
 }
 
 const ofImages = ({ op, lambda }: { op: string; lambda: number }) =>
-  ofKind({ slice: { pictures: op, lambda }, name: `${op}-${lambda}` });
+  ofKind({ slice: { images: op, lambda }, name: `${op}-${lambda}` });
 
 function layout(
   table: number,
@@ -110,7 +110,7 @@ export const rococoLayouts: readonly Layout[] = [
     'text-to-image retrieval',
     `${inImages} (RSMS).`,
     [clean('rococo.t2i.r1'), ...imageColumns([0.9, 0.8], 'RSMS')],
-    'rococo.pictures=mix-0.9,mix-0.8,patch-0.9,patch-0.8',
+    'rococo.images=mix-0.9,mix-0.8,patch-0.9,patch-0.8',
   ),
   layout(
     5,
@@ -150,7 +150,7 @@ export const rococoLayouts: readonly Layout[] = [
     'text-to-image retrieval with stronger changes',
     `${inImages} (IR@1).`,
     [clean('rococo.t2i.r1'), ...imageColumns([0.7, 0.6], 'IR@1')],
-    'rococo.pictures=mix-0.7,mix-0.6,patch-0.7,patch-0.6',
+    'rococo.images=mix-0.7,mix-0.6,patch-0.7,patch-0.6',
     ['IR@1 is RSMS.'],
   ),
 ];

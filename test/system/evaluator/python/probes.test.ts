@@ -91,7 +91,7 @@ describe('probes with an evaluator in Python', function () {
         home,
         out: scratch(),
         limit: 4,
-        options: { rococo: { pictures: 'none' } },
+        options: { rococo: { images: 'none' } },
         signal: new AbortController().signal,
         consent: () => Promise.resolve(true),
       });

@@ -37,7 +37,7 @@ async function audited(
   for (const [i, { id, image, caption, negative }] of captions.slice(0, n).entries()) {
     const right = isRight(i);
     const withImage = { caption: right ? 1 : 0, negative: 0.5, right, tie: false };
-    await rows.line({ example: id, row: i, image, caption, negative, photo: withImage });
+    await rows.line({ example: id, row: i, image, caption, negative, i2t: withImage });
   }
   const sha256 = createHash('sha256').update(name).digest('hex');
   const evaluator: Evaluator = {

@@ -85,7 +85,7 @@ describe('calibration of files that were changed before', () => {
       const [a, b] = [of(undone, estimator), of(kept, estimator)];
       assert.equal(a.lambda, b.lambda, 'the fit sees no difference');
       assert.deepEqual(a.heldOut, b.heldOut);
-      for (const { plain } of [a, b]) assert.ok(plain?.dev.photos === 12 && plain.heldOut.photos === 12);
+      for (const { plain } of [a, b]) assert.ok(plain?.dev.images === 12 && plain.heldOut.images === 12);
     }
     const near = (value: number, expected: number) =>
       assert.ok(Math.abs(value - expected) < 1e-9, `${value} is not ${expected}`);

@@ -10,7 +10,7 @@ describe('the hash of what a probe read besides the dataset', () => {
   it('depends on the content at any depth, and on nothing else', () => {
     const read = (box: number[]) => ({
       words: ['a'],
-      pictures: new Map([['1.jpg', { instances: [{ box }] }]]),
+      images: new Map([['1.jpg', { instances: [{ box }] }]]),
     });
     assert.equal(contentHash(read([1, 2, 3, 4])), contentHash(read([1, 2, 3, 4])));
     assert.notEqual(contentHash(read([1, 2, 3, 4])), contentHash(read([1, 2, 3, 5])));

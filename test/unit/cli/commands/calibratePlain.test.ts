@@ -35,7 +35,7 @@ describe('calibrate on changed image files', function () {
     const { fits, chosen, files } = await calibrated(...images);
     assert.equal(files, undefined);
     for (const { options, plain, heldOut } of fits) {
-      assert.ok(plain !== undefined && plain.heldOut.photos === heldOut.photos);
+      assert.ok(plain !== undefined && plain.heldOut.images === heldOut.images);
       assert.ok(plain.heldOut.families.some(({ family }) => family === 'vflip'));
       for (const { family, before } of plain.heldOut.families) {
         const altered = heldOut.families.find((one) => one.family === family)!;

@@ -39,11 +39,11 @@ describe('boxes of Open Images', () => {
     const coco = readInstances(join(samples, 'instances.json'));
     assert.deepEqual(readObjects(join(samples, 'instances.json')), coco);
     const labels = [
-      ...new Set([...coco.pictures.values()].flatMap(({ instances }) => instances.map(({ label }) => label))),
+      ...new Set([...coco.images.values()].flatMap(({ instances }) => instances.map(({ label }) => label))),
     ];
     const boxes = await write('validation-annotations-bbox.csv', [
       columns,
-      ...[...coco.pictures].flatMap(([name, { width, height, instances }]) =>
+      ...[...coco.images].flatMap(([name, { width, height, instances }]) =>
         instances.map(({ label, box: [x, y, wide, high], crowd }) =>
           [
             ...[name.replace('.jpg', ''), 'xclick', `/m/${labels.indexOf(label)}`, 1],
@@ -69,7 +69,7 @@ describe('boxes of Open Images', () => {
     );
     const instances = readObjects(boxes);
     let compared = 0;
-    for (const [name, known] of coco.pictures) {
+    for (const [name, known] of coco.images) {
       if (known.instances.length === 0) continue;
       const source = { name, path: join(samples, 'images', name) };
       const image = () => ({ kind: 'image' as const, source, transforms: [] });
@@ -88,7 +88,7 @@ describe('boxes of Open Images', () => {
     // A depiction is no single object, and a name with a comma is in quotes.
     await write('class-descriptions-boxable.csv', ['/m/1,"Light, switch"']);
     const few = await write('few-annotations-bbox.csv', [columns, 'a,x,/m/1,1,0,0.5,0,0.5,0,0,0,1,0']);
-    const [only] = readObjects(few).pictures.get('a.jpg')!.instances;
+    const [only] = readObjects(few).images.get('a.jpg')!.instances;
     assert.deepEqual([only.label, only.crowd, only.box], ['light, switch', true, [0, 0, 0.5, 0.5]]);
   });
 

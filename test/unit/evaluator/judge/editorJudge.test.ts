@@ -166,7 +166,7 @@ describe('a language model of VS Code as a judge', () => {
 
     it('uses another rubric and a smaller image size', async () => {
       const editor = new Editor(says('{"score": 2}'));
-      const evaluator = await judge(editor, file({ rubric: 'Count the dogs.', picture: { side: 32 } }));
+      const evaluator = await judge(editor, file({ rubric: 'Count the dogs.', image: { side: 32 } }));
       assert.equal(evaluator.info.id, 'eye');
       assert.equal(valueOf((await evaluator.scorePairs!([pair]))[0]), 2);
       const { orders, image: sent } = editor.asked[2];

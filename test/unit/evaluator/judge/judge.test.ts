@@ -121,7 +121,7 @@ describe('a judge', () => {
 
   it('sends transformed images, and scales large ones down', async () => {
     const server = await chatServer(byLength);
-    const evaluator = await judge(server, { picture: { side: 40, format: 'jpeg' } });
+    const evaluator = await judge(server, { image: { side: 40, format: 'jpeg' } });
     const folder = scratch();
     const path = join(folder, 'large.png');
     await sharp({ create: { width: 300, height: 150, channels: 3, background: '#f00' } })
@@ -331,7 +331,7 @@ describe('a judge', () => {
         {},
         { rubric: 'Grade from 0 to 10.' },
         { model: 'other' },
-        { picture: { side: 100 } },
+        { image: { side: 100 } },
         { kind: 'fleur' },
       ].map(async (said) => (await judge(server, said)).info.sha256),
     );
@@ -381,10 +381,10 @@ describe('a judge', () => {
     ['a key for its name', { keyFrom: 'sk-hush-hush' }, 'keyFrom', say('judge.keyNameInvalid')],
     ['no model', { model: '' }, 'model', say('judge.fieldEmpty')],
     ['too many at once', { concurrency: 1000 }, 'concurrency', say('judge.concurrencyRange')],
-    ['a picture of nothing', { picture: { side: 1 } }, 'picture.side', say('judge.imageSideRange')],
+    ['a picture of nothing', { image: { side: 1 } }, 'image.side', say('judge.imageSideRange')],
     [
       'a slip inside of another key',
-      { picture: { sides: 500 } },
+      { image: { sides: 500 } },
       'picture.sides',
       say('evaluator.valueExpected', say('probe.choiceExpected', 'side, format')),
     ],

@@ -29,7 +29,7 @@ describe('a trial of an evaluator', () => {
   it('sends the same request as an audit, with the image in the size and format of the file', async () => {
     const file = {
       ...{ kind: 'judge' as const, endpoint: server.url, model: 'tiny' },
-      picture: { side: 40, format: 'jpeg' },
+      image: { side: 40, format: 'jpeg' },
     };
     const { outcome, said, low, high } = await tried(file);
     assert.deepEqual([outcome, said, low, high], [{ ok: true, value: 8 }, '{"score": 8}', 0, 10]);

@@ -88,7 +88,7 @@ describe('a search by the scores of pairs', function () {
     const options: Record<string, OptionValue> =
       probe.id === 'prsm'
         ? { sets: 'P1', k: '3,10' }
-        : { pictures: 'mix-0.9', pictureSeeds: '1,2', influence: false };
+        : { images: 'mix-0.9', imageSeeds: '1,2', influence: false };
     const found = await runGalleryProbe(probe, examples, embeddingOf, {
       evaluators: [evaluator],
       scoreOf,
@@ -110,7 +110,7 @@ describe('a search by the scores of pairs', function () {
       assert.deepEqual(searches(found), searches(expected));
       assert.deepEqual(found.markUsed, expected.markUsed);
       const images = (all: GalleryRun): unknown[] =>
-        all.rows.filter((row) => (row as ImageRow).kind === 'photo').map((row) => (row as ImageRow).clean);
+        all.rows.filter((row) => (row as ImageRow).kind === 'image').map((row) => (row as ImageRow).clean);
       assert.deepEqual(images(found), images(expected));
     });
 
@@ -164,7 +164,7 @@ describe('a search by the scores of pairs', function () {
         );
       }
     for (const row of rows as ImageRow[])
-      if (row.kind === 'photo') {
+      if (row.kind === 'image') {
         const scores = row.lists[0].first.map(({ score }) => score);
         assert.deepEqual(
           scores,
@@ -255,7 +255,7 @@ describe('a search by the scores of pairs', function () {
       ...examples[at],
       captions: [{ text, role: 'caption' as const, image: 0, field: 'caption' }],
     }));
-    const options = { pictures: 'none', captions: 'same-concept' };
+    const options = { images: 'none', captions: 'same-concept' };
     const [{ findings, rows }] = await runGalleryProbe(rococo, plain, embeddingOf, {
       ...{ evaluators: [pairScorer()], scoreOf: ownScore, options },
     });

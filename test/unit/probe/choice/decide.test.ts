@@ -150,7 +150,7 @@ describe('the hint of a choice', () => {
   it('says right, wrong or tie', () => {
     const hint = (wrong: number) => {
       const row: ChoiceRow = {
-        ...{ example: '1', row: 0, captions: ['a cat', 'a dog'], photos: ['cat.jpg'], rightOf: [0, -1] },
+        ...{ example: '1', row: 0, captions: ['a cat', 'a dog'], images: ['cat.jpg'], rightOf: [0, -1] },
         scores: [[0.5, wrong]],
       };
       return choiceRows.mark!(row).words;

@@ -41,7 +41,7 @@ export function instancesOf(images: Record<string, Instance[]>): Instances {
   return {
     path: 'instances.json',
     sha256: 'made up',
-    pictures: new Map(Object.entries(images).map(([id, instances]) => [`${id}.jpg`, { ...size, instances }])),
+    images: new Map(Object.entries(images).map(([id, instances]) => [`${id}.jpg`, { ...size, instances }])),
   };
 }
 

@@ -67,7 +67,7 @@ for (const of of ['figures', 'shared'] as const)
         seed: 42,
         options: {},
         scores: ['image-text', 'text-text'],
-        beside: { lexicon, instances: { path: 'instances.json', sha256: '', pictures: new Map() } },
+        beside: { lexicon, instances: { path: 'instances.json', sha256: '', images: new Map() } },
       });
       for (const row of of === 'shared' ? shared(rows) : rows) summary.add(row);
       metrics = atOnce(summary.finish()).metrics;

@@ -47,7 +47,7 @@ function row(image: number, sentence: number, shift: number): InvarianceRow {
 function metricsOf(images: number, sentences: number, shift = 0): Metric[] {
   const summary = invariance.summary({
     ...{ dataset: 'planted', seed: 42, options: {}, scores: ['image-text'] as const },
-    beside: { lexicon, instances: { path: 'instances.json', sha256: '', pictures: new Map() } },
+    beside: { lexicon, instances: { path: 'instances.json', sha256: '', images: new Map() } },
   });
   for (let image = 0; image < images; image++) summary.add(row(image, image % sentences, shift));
   return atOnce(summary.finish()).metrics;

@@ -84,7 +84,7 @@ describe('RoCOCO', function () {
       rococo,
       examples,
       (item) => (item.kind === 'text' ? bagOfWords(item.text.split(' ').slice(0, 3).join(' ')) : undefined),
-      { evaluators: [encoder({ images: false })], options: { captions: 'file', pictures: 'none' } },
+      { evaluators: [encoder({ images: false })], options: { captions: 'file', images: 'none' } },
     );
     assert.equal(metricOf(findings, 'rococo.text.unseen')?.value, 0.75);
   });
@@ -122,7 +122,7 @@ describe('RoCOCO', function () {
           path,
         );
       });
-      const options = { pictures: 'mix-0.9', pictureSeeds: '1', influence: false };
+      const options = { images: 'mix-0.9', imageSeeds: '1', influence: false };
       const [{ findings, rows, markUsed }] = await runGalleryProbe(rococo, examples, embeddingOf, {
         options,
       });
@@ -159,7 +159,7 @@ describe('RoCOCO', function () {
       assert.deepEqual(dropValues([drop]), ['One', percent, altered]);
       const fromFile = say('probe.nameWithDetail', say('rococo.alteredCaptions'), 'file');
       assert.deepEqual(dropValues(findings.metrics)?.[2], fromFile);
-      const images = rows.filter((row): row is ImageRow => (row as ImageRow).kind === 'photo');
+      const images = rows.filter((row): row is ImageRow => (row as ImageRow).kind === 'image');
       const leads = images.map(
         ({ lists, score }) => lists[0].first.find(({ kind }) => kind === 'altered')!.score - score,
       );
@@ -269,7 +269,7 @@ describe('RoCOCO', function () {
       );
     });
     const run = async (examples: readonly Example[]) => {
-      const options = { captions: 'file', pictures: 'none', influence: false };
+      const options = { captions: 'file', images: 'none', influence: false };
       const embeddingOf: EmbeddingOf = (item) =>
         bagOfWords(item.kind === 'text' ? item.text : item.source.name);
       const [done] = await runGalleryProbe(rococo, examples, embeddingOf, { options });
@@ -297,7 +297,7 @@ describe('RoCOCO', function () {
         ['Traffic in town', 'e3', 3, 4],
       ],
     );
-    const images = rows.filter((row) => row.kind === 'photo');
+    const images = rows.filter((row) => row.kind === 'image');
     assert.deepEqual(images.map(({ example: id }) => id).sort(), ['e0', 'e1']);
     const lineOf = new Map(apart(texts).map(({ captions, place }) => [captions[0].text, place?.line]));
     for (const { caption, place } of images) assert.equal(place?.line, lineOf.get(caption));
@@ -323,7 +323,7 @@ describe('RoCOCO', function () {
       rococo,
       examples,
       (item) => bagOfWords(item.kind === 'text' ? item.text : item.source.name),
-      { options: { captions: 'file', pictures: 'none', influence: false } },
+      { options: { captions: 'file', images: 'none', influence: false } },
     );
     const beyond = examples.filter(({ captions: [{ text }] }) => /six dogs|seven/.test(text));
     assert.deepEqual(
@@ -346,7 +346,7 @@ describe('RoCOCO', function () {
       rococo,
       [pair, example('q', 1, ['a bus'], [], 'bus.jpg')],
       (item) => bagOfWords(item.kind === 'text' ? item.text : item.source.name),
-      { options: { pictures: 'none', influence: false } },
+      { options: { images: 'none', influence: false } },
     );
     assert.deepEqual(
       (rows as CaptionRow[]).flatMap((row) => (row.kind === 'caption' ? [row.caption] : [])),
@@ -370,9 +370,9 @@ describe('RoCOCO', function () {
       rococo,
       examples,
       (item) => bagOfWords(item.kind === 'text' ? item.text : item.source.name),
-      { options: { pictures: 'none', influence: false } },
+      { options: { images: 'none', influence: false } },
     );
-    const images = (rows as ImageRow[]).filter(({ kind }) => kind === 'photo');
+    const images = (rows as ImageRow[]).filter(({ kind }) => kind === 'image');
     assert.deepEqual(
       images.map(({ example: id }) => id),
       ['e0', 'e1', 'e2', 'e3'],
@@ -388,7 +388,7 @@ describe('RoCOCO', function () {
     const embeddingOf: EmbeddingOf = (item) =>
       bagOfWords(item.kind === 'text' ? item.text : item.source.name);
     const [{ markUsed, leftOut, findings }] = await runGalleryProbe(rococo, examples, embeddingOf, {
-      options: { pictures: 'none' },
+      options: { images: 'none' },
       image: ({ id }) =>
         id === 'a' ? { kind: 'image', source: { name: 'dog', path: 'dog' }, transforms: [] } : undefined,
     });
@@ -408,7 +408,7 @@ describe('RoCOCO', function () {
     };
     const evaluators = [encoder({ prefix: 'A photo depicts ' })];
     const examples = [example('a', 0, ['A dog.'], ['a gun'])];
-    await runGalleryProbe(rococo, examples, embeddingOf, { evaluators, options: { pictures: 'none' } });
+    await runGalleryProbe(rococo, examples, embeddingOf, { evaluators, options: { images: 'none' } });
     for (const text of ['A photo depicts A dog.', 'A photo depicts a gun', 'A dog.', 'a gun'])
       assert.ok(seen.has(text), text);
   });
@@ -416,8 +416,8 @@ describe('RoCOCO', function () {
   it('says what is wrong with an option', async () => {
     const run = (options: Record<string, string>) =>
       runGalleryProbe(rococo, [], () => undefined, { options });
-    await assert.rejects(run({ pictures: 'blur-1' }), saying('rococo.alteredImageKindInvalid'));
-    await assert.rejects(run({ pictureSeeds: 'x' }), saying('rococo.seedsInvalid'));
+    await assert.rejects(run({ images: 'blur-1' }), saying('rococo.alteredImageKindInvalid'));
+    await assert.rejects(run({ imageSeeds: 'x' }), saying('rococo.seedsInvalid'));
     await assert.rejects(run({ captions: 'file' }), saying('rococo.noAlteredCaptions'));
   });
 });

@@ -94,7 +94,7 @@ describe('the list of a dataset', () => {
     );
     const row = (example: number, negative: number, caption = `A cat ${example}.`) => ({
       ...{ example: ids[example], row: example, image: `${example}.jpg`, caption, negative: 'A dog.' },
-      photo: { caption: 0.3, negative, right: 0.3 > negative, tie: false },
+      i2t: { caption: 0.3, negative, right: 0.3 > negative, tie: false },
     });
     const own = reportOf({ probe: 'sugarcrepe', rows: 'sugarcrepe.tiny.rows.jsonl' });
     // Example 0 is right, then wrong. Example 1 is right. Example 2 was edited. Example 3 was left out.

@@ -30,7 +30,7 @@ describe('captious alter', function () {
 
   it('writes the captions and images that an audit uses', async () => {
     const out = join(folder, 'altered');
-    const options = ['--set', 'rococo.pictures=mix-0.9', '--set', 'rococo.pictureSeeds=1'];
+    const options = ['--set', 'rococo.images=mix-0.9', '--set', 'rococo.imageSeeds=1'];
     const altered = await captious('alter', 'samples/captions.json', '--out', out, ...clip, ...options);
     assert.equal(altered.code, 0, altered.err);
     const entries = JSON.parse(readFileSync(join(out, 'captions.same-concept.json'), 'utf8')) as Entry[];
@@ -65,7 +65,7 @@ describe('captious alter', function () {
 
   it('writes JSON and tables with the images inside, from which an audit has the same metrics', async () => {
     const out = join(folder, 'tables');
-    const one = ['--set', 'rococo.pictures=mix-0.9', '--set', 'rococo.pictureSeeds=1'];
+    const one = ['--set', 'rococo.images=mix-0.9', '--set', 'rococo.imageSeeds=1'];
     const metrics: string[] = [];
     const endings = { json: 'json', parquet: 'parquet', arrow: 'arrow', webdataset: 'tar' };
     for (const [form, ending] of Object.entries(endings)) {
@@ -78,7 +78,7 @@ describe('captious alter', function () {
       assert.deepEqual([found.examples, found.images.inside, found.form], [6, inside, 'altered']);
       assert.ok(existsSync(join(out, `captions.images.${form === 'json' ? 'jsonl' : ending}`)));
       const reports = join(folder, form);
-      const own = ['--set', 'rococo.captions=file', '--set', 'rococo.pictures=none', '--out', reports];
+      const own = ['--set', 'rococo.captions=file', '--set', 'rococo.images=none', '--out', reports];
       const images = ['--images', 'samples/images'];
       const audit = await captious('audit', file, '--probe', 'rococo', ...clip, ...own, ...images);
       assert.equal(audit.code, 0, audit.err);

@@ -214,7 +214,7 @@ describe('the verdict beside models without the image', () => {
       const [caption, negative] = evaluator(pair);
       const image = { caption, negative, right: caption > negative, tie: caption === negative };
       summary.add({
-        ...{ example: pair.example, row, image: pair.image, photo: image },
+        ...{ example: pair.example, row, image: pair.image, i2t: image },
         caption: pair.captions[0],
         negative: pair.captions[1],
       });

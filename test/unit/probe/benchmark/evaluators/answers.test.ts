@@ -17,14 +17,14 @@ describe('answers in the rows of reports', () => {
   it('are the choices of each probe, with ties that count in part', () => {
     const image = { caption: 0.5, negative: 0.5, right: false, tie: true };
     const pair = { caption: 'c', negative: 'n' };
-    assert.deepEqual(answersIn('sugarcrepe', { ...pair, photo: image }), [['a.jpg', 'c', 0.5]]);
+    assert.deepEqual(answersIn('sugarcrepe', { ...pair, i2t: image }), [['a.jpg', 'c', 0.5]]);
     assert.deepEqual(answersIn('sugarcrepe', { ...pair, text: 0.9 }), []);
     const i2t = { p1: 0.3, p2: 0.1, n: 0.2, right: false, tie: false };
     assert.deepEqual(answersIn('visla', { p1: 'one', p2: 'two', n: 'no', i2t }), [
       ['a.jpg', 'one', 1],
       ['a.jpg', 'two', 0],
     ]);
-    const crossed = { captions: ['x', 'y'], photos: ['a.jpg', 'b.jpg'] };
+    const crossed = { captions: ['x', 'y'], images: ['a.jpg', 'b.jpg'] };
     assert.deepEqual(answersIn('winoground', { ...crossed, c0i0: 2, c1i0: 1, c0i1: 2, c1i1: 1 }), [
       ['a.jpg', 'x', 1],
       ['b.jpg', 'y', 0],

@@ -77,7 +77,7 @@ describe('the correction of a score', () => {
 describe('fitting a calibration', () => {
   it('removes a systematic shift, also on held-out images', () => {
     const { lambda, heldOut, dev, words } = atOnce(calibrate(rows, [], options));
-    assert.ok(dev.photos > 10 && heldOut.photos > 10 && dev.photos + heldOut.photos === 40);
+    assert.ok(dev.images > 10 && heldOut.images > 10 && dev.images + heldOut.images === 40);
     assert.ok(lambda > 0.8);
     const vflip = heldOut.families.find(({ family }) => family === 'vflip');
     assert.ok(vflip !== undefined && vflip.before > 0.09 && vflip.after < 0.02, JSON.stringify(vflip));
@@ -349,7 +349,7 @@ describe('two systems', () => {
 
   it('swap ranks exactly if a transform changes the sign of their difference', () => {
     const risk = risky(system(0.01, 0.05), system(0, 0));
-    assert.equal(risk.photos, 40);
+    assert.equal(risk.images, 40);
     assert.equal(risk.pairs, 40 * 8);
     assert.ok(Math.abs(risk.value - 1 / 8) < 1e-12);
     assert.deepEqual(
