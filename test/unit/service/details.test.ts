@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { english } from '../../../src/base/english';
-import { findSaid, say } from '../../../src/base/say';
+import { findSaid, say, type Words } from '../../../src/base/say';
 import type { Example } from '../../../src/dataset/example';
 import { choice } from '../../../src/probe/choice/choice';
 import type { ChoiceRow } from '../../../src/probe/choice/row';
@@ -275,6 +275,19 @@ describe('a caption framed by a word', () => {
         ['a lad on a bike', 0.1, 1, false],
         ['a mirrored boy', 0.1, 0, false],
       ],
+    );
+    const [original, neutral] = [say('invariance.original'), say('invariance.neutralWording')];
+    const byWords = (against: Words) =>
+      say('invariance.changeAgainst', say('invariance.groupGender'), against);
+    assert.deepEqual(
+      captions.map(({ label }) => label),
+      [original, neutral, byWords(neutral), byWords(neutral), byWords(original)],
+    );
+    // A neutral wording with the score of the original is still what its variants are compared with.
+    const even = { ...row, score: 0.25, variants: row.variants.slice(0, 2) };
+    assert.deepEqual(
+      invarianceRows.detail(even, 0).captions.map(({ against }) => against),
+      [undefined, undefined, 1, 1],
     );
     for (const { score, delta, against } of captions)
       if (against !== undefined)
