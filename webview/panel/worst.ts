@@ -60,7 +60,10 @@ export class Worst {
     const isChanged = detail.change !== undefined || line.cropped === true;
     if (shown !== undefined)
       void this.imageUrls.url(key, shown, side, isChanged ? line.index : undefined).then((url) => {
-        if (url === null) return;
+        if (url === null) {
+          box.append(el('span', { class: 'quiet' }, this.imageUrls.why(key, shown)));
+          return;
+        }
         const image = el('img');
         image.alt = line.before;
         image.src = url;
