@@ -1,10 +1,11 @@
 import { messageOf } from '../../../src/base/errors';
 import type { PanelMemory, PanelState, ReportView, ToPanel } from '../../../src/protocol/panel';
 import type { Facet } from '../../../src/protocol/rows';
+import { shortNames } from '../../../src/base/text/shortNames';
 import { files, post } from '../bridge';
 import { ask } from '../../base/rows';
 import { Charts } from '../charts/charts';
-import { withIntervals, withNames } from '../charts/intervals';
+import { ofEvaluator, withIntervals, withNames } from '../charts/intervals';
 import { detailView } from './detail';
 import { DetailWidth } from './detailWidth';
 import { Follower } from './follow';
@@ -231,7 +232,10 @@ export class Examples {
       this.follower.follow(selection, this.current, this.lines.firstPage());
       this.bar.count(sides);
       const { metrics = [], charts: ofMetrics = [] } = this.report() ?? {};
-      this.charts.show([...ofMetrics, ...withNames(withIntervals(charts, metrics), this.bar.names)]);
+      const all = [...ofMetrics, ...withNames(withIntervals(charts, metrics), this.bar.names)];
+      const at = this.reports.findIndex(({ key }) => key === report);
+      const names = shortNames(this.reports.map(({ evaluator }) => evaluator));
+      this.charts.show(names.length > 1 ? ofEvaluator(all, names[at]) : all);
       this.actions.drawn(report);
     } catch (error) {
       this.actions.fail(messageOf(error));
