@@ -1,6 +1,7 @@
 import type { ReportView } from '../../../src/protocol/panel';
 import type { RowAnswer, Selection } from '../../../src/protocol/rows';
 import type { Side } from '../../../src/protocol/parts/chart';
+import { shortNames } from '../../../src/base/text/shortNames';
 import { button, el } from '../../base/dom';
 import { shortened, whole } from '../../base/format';
 import { t } from '../../base/words';
@@ -46,6 +47,13 @@ export class EvaluatorBar {
     return [this.own, this.versus?.report].flatMap(
       (key) => this.reports.find((report) => report.key === key)?.evaluator ?? [],
     );
+  }
+
+  /** The short name of the evaluator of the examples; undefined if it is the only one. */
+  get oneOfSeveral(): string | undefined {
+    if (this.reports.length < 2) return undefined;
+    const names = shortNames(this.reports.map(({ evaluator }) => evaluator));
+    return names[this.reports.findIndex(({ key }) => key === this.own)];
   }
 
   /** What to compare with `own`. Undefined if no other report fits, or if the user chose not to compare. */

@@ -1,7 +1,6 @@
 import { messageOf } from '../../../src/base/errors';
 import type { PanelMemory, PanelState, ReportView, ToPanel } from '../../../src/protocol/panel';
 import type { Facet } from '../../../src/protocol/rows';
-import { shortNames } from '../../../src/base/text/shortNames';
 import { files, post } from '../bridge';
 import { ask } from '../../base/rows';
 import { Charts } from '../charts/charts';
@@ -233,9 +232,7 @@ export class Examples {
       this.bar.count(sides);
       const { metrics = [], charts: ofMetrics = [] } = this.report() ?? {};
       const all = [...ofMetrics, ...withNames(withIntervals(charts, metrics), this.bar.names)];
-      const at = this.reports.findIndex(({ key }) => key === report);
-      const names = shortNames(this.reports.map(({ evaluator }) => evaluator));
-      this.charts.show(names.length > 1 ? ofEvaluator(all, names[at]) : all);
+      this.charts.show(ofEvaluator(all, this.bar.oneOfSeveral));
       this.actions.drawn(report);
     } catch (error) {
       this.actions.fail(messageOf(error));
