@@ -42,8 +42,7 @@ export function withNames(charts: readonly Chart[], [own, other = '']: readonly 
 }
 
 /** Names the evaluator in the titles of charts of its rows alone, if it is one of several. */
-export function ofEvaluator(charts: readonly Chart[], evaluator: string | undefined): readonly Chart[] {
-  if (evaluator === undefined) return charts;
+export function ofEvaluator(charts: readonly Chart[], evaluator: string): Chart[] {
   return charts.map((chart) =>
     chart.type === 'versus' ? chart : { ...chart, title: say('base.labelledPart', evaluator, chart.title) },
   );
