@@ -77,7 +77,8 @@ const reportView = object({
   cluster: optional(text),
   /** What was left out because the evaluator gave no score, in words. */
   lost: optional(words),
-  leftOut: list(object({ reason: words, count })),
+  /** `lines`: where the first of them are in the dataset file. */
+  leftOut: list(object({ reason: words, count, lines: list(text) })),
   /** The evaluator, its most important metric with the interval, and slices, in one or two sentences. */
   headline: optional(words),
   /** The verdicts, each with the rule that its interval satisfies. */

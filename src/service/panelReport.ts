@@ -35,7 +35,10 @@ export function viewOf(key: string, report: Report, titles: readonly ProbeTitle[
     skipped: report.dataset.skipped,
     ...(report.dataset.cluster === undefined ? {} : { cluster: report.dataset.cluster }),
     ...(report.dataset.lost && { lost: lostWords(report.dataset.lost) }),
-    leftOut: report.dataset.leftOut.map(({ reason, count }) => ({ reason, count })),
+    leftOut: report.dataset.leftOut.map(({ reason, count, lines }) => ({
+      ...{ reason, count },
+      lines: lines.map(String),
+    })),
     ...(headline && { headline }),
     claims: report.claims.map(({ text, rule }) => ({ text, rule })),
     metrics: report.metrics.map((metric) => named(metricOf(metric), nameOf(metric.id))),

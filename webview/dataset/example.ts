@@ -92,7 +92,7 @@ function imageView(
   const figure = el('figure', { class: 'image' }, caption);
   void imageUrls.url(report, name, side, index).then((url) => {
     if (url === null) {
-      const why = isTrusted ? t('image not found') : t('not opened in Restricted Mode');
+      const why = isTrusted ? imageUrls.why(report, name) : t('not opened in Restricted Mode');
       caption.append(`${shown === '' ? '' : ' – '}${why}`);
       return;
     }

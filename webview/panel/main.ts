@@ -10,7 +10,7 @@ import { headerParts } from './header';
 import { Help } from './help';
 import { judgedEvent, judgeKeys, pressJudge } from './examples/judging';
 import { JudgedSummary } from './judged';
-import { howMade, lesson, noExampleUsed, warnings } from './remarks';
+import { howMade, leftOutView, lesson, noExampleUsed, warnings } from './remarks';
 import { Running } from './running';
 import { Standings } from './standings';
 import { Worst } from './worst';
@@ -155,7 +155,9 @@ class Panel {
     this.metrics.replaceChildren(...(cards === undefined ? [] : [cards]));
     this.standings.show(shown, cardsOf(shown));
     void this.worst.show(only);
+    const leftOut = leftOutView(shown);
     this.more.replaceChildren(
+      ...(leftOut ? [leftOut] : []),
       ...(shown.length === 0
         ? []
         : [warnings(shown), ...(moreCards ? [moreCards] : []), allFigures(shown), howMade(shown)]),

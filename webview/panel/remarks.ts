@@ -1,8 +1,9 @@
+import { addTo } from '../../src/base/lists';
 import type { Words } from '../../src/base/say';
 import type { ReportView } from '../../src/protocol/panel';
 import { button, el, table } from '../base/dom';
 import { whole } from '../base/format';
-import { localized, t } from '../base/words';
+import { localized, localNumber, t } from '../base/words';
 
 /** Explains, in place of the list, why no example was used. */
 export function noExampleUsed(reports: readonly ReportView[]): HTMLElement {
@@ -19,6 +20,36 @@ export function noExampleUsed(reports: readonly ReportView[]): HTMLElement {
       ...[...reasons].map(([reason, n]) => el('li', {}, t('{0} left out: {1}', whole(n), reason))),
     ),
   );
+}
+
+/** Below the list, how many entries of the dataset it lacks, and why. Null if it lacks none. */
+export function leftOutView(reports: readonly ReportView[]): HTMLElement | null {
+  const used = reports.filter(({ examples }) => examples > 0);
+  const evaluators = new Map<string, string[]>();
+  for (const { evaluator, leftOut } of used)
+    for (const one of leftOut) addTo(evaluators, leftOutWords(one), evaluator);
+  if (evaluators.size === 0) return null;
+  const counts = [...new Set(used.map(({ skipped }) => whole(skipped)))];
+  return el(
+    'details',
+    { class: 'more' },
+    el('summary', {}, t('{0} left out', counts.join(' / '))),
+    el(
+      'ul',
+      {},
+      ...[...evaluators].map(([words, names]) =>
+        el('li', {}, names.length < used.length ? `${names.join(', ')}: ${words}` : words),
+      ),
+    ),
+  );
+}
+
+/** Reports have the lines of the first few entries only. */
+function leftOutWords({ reason, count, lines }: ReportView['leftOut'][number]): string {
+  const words = t('{0} left out: {1}', whole(count), localized(reason));
+  if (lines.length === 0) return words;
+  const shown = [...lines.map(localNumber), ...(lines.length < count ? ['…'] : [])].join(', ');
+  return `${words} (${lines.length === 1 && count === 1 ? t('line {0}', shown) : t('lines {0}', shown)})`;
 }
 
 export function warnings(reports: readonly ReportView[]): HTMLElement {

@@ -60,7 +60,10 @@ export class Worst {
     const isChanged = detail.change !== undefined || line.cropped === true;
     if (shown !== undefined)
       void this.imageUrls.url(key, shown, side, isChanged ? line.index : undefined).then((url) => {
-        if (url === null) return;
+        if (url === null) {
+          box.append(el('span', { class: 'quiet' }, this.imageUrls.why(key, shown)));
+          return;
+        }
         const image = el('img');
         image.alt = line.before;
         image.src = url;
@@ -84,7 +87,7 @@ export class Worst {
           ),
           button(place, () => this.open(line.index), { class: 'link', title: t('Open the example') }),
         ),
-        ...(captionsOf(detail) ?? pairOf(line)),
+        ...(detail.crossed === undefined ? (captionsOf(detail) ?? pairOf(line)) : leadOf(line)),
       ),
     );
   }
@@ -117,6 +120,13 @@ function captionsOf({ captions }: Detail): HTMLElement[] | undefined {
 function pairOf({ before, after, score }: Line): HTMLElement[] {
   const [first, second] = markedBoth(before, after);
   return [lineView('', first, undefined), lineView('', second, score)];
+}
+
+/** The right pair and its rival, as in the list: with several images, the example's captions are of both. */
+function leadOf({ before, after, score, delta }: Line): HTMLElement[] {
+  const [first, second] = markedBoth(before, after);
+  const rival = score === undefined || delta === undefined ? undefined : score - delta;
+  return [lineView('', first, score), lineView('', second, rival)];
 }
 
 function lineView(label: string, text: Node[], score: number | undefined): HTMLElement {

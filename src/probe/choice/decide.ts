@@ -57,6 +57,43 @@ export function leadsOf({ scores, rightOf }: Matrix): Leads {
   return leads;
 }
 
+/** A right pair and what it leads by least: another caption of its image, or another image of its caption. */
+export interface LeastLead {
+  lead: number;
+  image: number;
+  caption: number;
+  other: { caption: number } | { image: number };
+}
+
+/** The comparison with the smallest lead, which decides an example. The first of equal ones; undefined without any. */
+export function leastLeadOf({ scores, rightOf }: Matrix): LeastLead | undefined {
+  let least: LeastLead | undefined;
+  const compare = (image: number, caption: number, other: LeastLead['other']): void => {
+    const rival = 'caption' in other ? scores[image][other.caption] : scores[other.image][caption];
+    const lead = scores[image][caption] - rival;
+    if (least === undefined || lead < least.lead) least = { lead, image, caption, other };
+  };
+  for (const i of scores.keys())
+    for (const [c, own] of rightOf.entries())
+      if (own === i) for (const [w, of] of rightOf.entries()) if (of !== i) compare(i, c, { caption: w });
+  for (const [c, own] of rightOf.entries())
+    if (own >= 0) for (const i of scores.keys()) if (i !== own) compare(own, c, { image: i });
+  return least;
+}
+
+/** A table line of this comparison: the texts, image and score that its lead is of. */
+export function lineOfLead(
+  { image, caption, other }: LeastLead,
+  { captions, images, scores }: Matrix & { captions: readonly string[]; images: readonly string[] },
+): { image: string; before: string; after: string; score: number } {
+  return {
+    image: images[image],
+    before: captions[caption],
+    after: 'caption' in other ? captions[other.caption] : images[other.image],
+    score: scores[image][caption],
+  };
+}
+
 /** The lead for GroupMatch, a caption for each image: the right assignment's sum minus the best other's. */
 function matchLead(scores: Matrix['scores'], rightOf: readonly number[]): number | undefined {
   const size = matchSize(scores.length, rightOf);

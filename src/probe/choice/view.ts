@@ -4,7 +4,7 @@ import type { Verdict } from '../../protocol/rows';
 import { besideCards, betterBeside } from '../benchmark/beside/view';
 import { rowCheck } from '../rowSchema';
 import { leadWords, type ProbeView, rowView, shareCard, type ShownCaption, wholeMetric } from '../view';
-import { leadsOf } from './decide';
+import { leadsOf, leastLeadOf, lineOfLead } from './decide';
 import { type ChoiceRow, choiceRowSchema } from './row';
 
 /** The smallest lead of a right answer over a wrong answer. */
@@ -50,12 +50,17 @@ export const choiceRows = rowView<ChoiceRow>({
   words: (row) => [...row.captions, ...row.images].join('\n'),
 
   line(row) {
+    const label = say('choice.rowSize', row.images.length, row.captions.length);
+    const least = row.images.length > 1 ? leastLeadOf(row) : undefined;
+    // Only the first image is shown cropped.
+    if (least !== undefined)
+      return { ...(least.image === 0 ? croppedOf(row) : {}), ...lineOfLead(least, row), label };
     const { right, wrong } = leadingPair(row);
     return {
       ...croppedOf(row),
       before: row.captions[right],
       after: wrong === undefined ? (row.images.at(1) ?? '') : row.captions[wrong],
-      label: say('choice.rowSize', row.images.length, row.captions.length),
+      label,
       score: row.scores.at(Math.max(0, row.rightOf[right]))?.[right],
     };
   },
@@ -141,7 +146,7 @@ export const choiceView = {
   rows: choiceRows,
   columns: {
     before: say('dataset.caption'),
-    after: say('choice.wrongCaption'),
+    after: say('choice.wrongOfPair'),
     score: say('probe.firstScore'),
   },
   cards: (metrics) =>

@@ -158,7 +158,8 @@ function signed(value: number): string {
 
 /**
  * The original caption, then the variants: the selected one first, and the others by the size of their change.
- * A caption that only serves for comparison comes before the variants that are compared with it.
+ * A caption that only serves for comparison comes before the variants that are compared with it. If there is one,
+ * each variant says what its change is against.
  */
 function captionsOf(row: InvarianceRow, sub: number | undefined): ShownCaption[] {
   const own: ShownCaption = { label: say('invariance.original'), text: row.text };
@@ -171,7 +172,8 @@ function captionsOf(row: InvarianceRow, sub: number | undefined): ShownCaption[]
   for (const i of sub === undefined ? most : [sub, ...most.filter((at) => at !== sub)]) {
     const variant = row.variants[i];
     const { against: score, againstText, transform } = variant;
-    let against = score === row.score ? 0 : references.get(`${score} ${againstText}`);
+    const isOwn = score === row.score && (transform !== undefined || (againstText ?? row.text) === row.text);
+    let against = isOwn ? 0 : references.get(`${score} ${againstText}`);
     if (against === undefined) {
       against = shown.length;
       references.set(`${score} ${againstText}`, against);
@@ -191,7 +193,12 @@ function captionsOf(row: InvarianceRow, sub: number | undefined): ShownCaption[]
       sub: i,
     });
   }
-  return shown;
+  if (references.size === 0) return shown;
+  return shown.map(({ label, ...one }) => ({
+    ...one,
+    label:
+      one.against === undefined ? label : say('invariance.changeAgainst', label, shown[one.against].label),
+  }));
 }
 
 /** One card for each axis and each family: the median size of the shifts. */

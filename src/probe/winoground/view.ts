@@ -1,6 +1,6 @@
 import { english } from '../../base/english';
 import { type Said, say, type Words } from '../../base/say';
-import { leadsOf, type Matrix } from '../choice/decide';
+import { leadsOf, leastLeadOf, lineOfLead, type Matrix } from '../choice/decide';
 import type { Card } from '../../protocol/panel';
 import { type WinogroundRow, winogroundRowSchema } from './row';
 import { rowCheck } from '../rowSchema';
@@ -64,12 +64,10 @@ export const winogroundRows = rowView<WinogroundRow>({
 
   words: (row) => [...row.captions, ...row.images].join('\n'),
 
-  line: (row) => ({
-    before: row.captions[0],
-    after: row.captions[1],
-    label: labelOf(row),
-    score: row.c0i0,
-  }),
+  line(row) {
+    const matrix = matrixOf(row);
+    return { ...lineOfLead(leastLeadOf(matrix)!, { ...row, ...matrix }), label: labelOf(row) };
+  },
 
   captions: captionsOf,
 
@@ -121,7 +119,7 @@ export const winogroundView = {
   rows: winogroundRows,
   columns: {
     before: say('rococo.ownCaption'),
-    after: say('human.otherCaption'),
+    after: say('winoground.otherOfPair'),
     score: say('probe.firstScore'),
   },
   cards: fixedCards(cards),

@@ -60,7 +60,7 @@ export class Images {
     row?: number,
   ): Promise<Uint8Array> {
     const source = await this.find(dataset, folders, name, row);
-    if (source === undefined) throw notFound(name, dataset);
+    if (source === undefined) throw await this.notFound(dataset, folders, name);
     try {
       const placed =
         transforms && (await Promise.all(transforms.map((one) => this.placed(dataset, folders, one))));
@@ -86,8 +86,17 @@ export class Images {
     if (transform.op !== 'mix' && transform.op !== 'patch') return transform;
     const { path: name, sha256 } = transform.other;
     const found = await this.finderOf(dataset, folders).find(name);
-    if (!found.ok) throw notFound(name, dataset);
+    if (!found.ok) throw await this.notFound(dataset, folders, name);
     return { ...transform, other: { path: found.path, sha256 } };
+  }
+
+  /** Says why the search found none, unless no file has this name. */
+  private async notFound(dataset: string, folders: readonly string[], name: string): Promise<CaptiousError> {
+    const found = await this.finderOf(dataset, folders).find(name);
+    const isMissing = found.ok || found.reason === 'missing';
+    return new CaptiousError('input', isMissing ? say('editor.imageNotFound', name) : found.message, {
+      at: dataset,
+    });
   }
 
   private async insideOf(path: string): Promise<ImagesInside | undefined> {
@@ -106,8 +115,4 @@ export class Images {
     }
     return opened.inside;
   }
-}
-
-function notFound(name: string, dataset: string): CaptiousError {
-  return new CaptiousError('input', say('editor.imageNotFound', name), { at: dataset });
 }

@@ -229,11 +229,10 @@ const answers: {
     const { index } = open;
     const { lines: chosen, results } = linesOf(open, selection, versus);
     const lines = await Promise.all(
-      Array.from(chosen.subarray(offset, offset + limit), async (at) => ({
-        index: at,
-        ...index.view.line(await index.row(at), index.sub.data[at]),
-        ...(versus && { beside: await versus.beside(at) }),
-      })),
+      Array.from(chosen.subarray(offset, offset + limit), async (at) => {
+        const line = index.view.line(await index.row(at), index.sub.data[at]);
+        return { index: at, ...line, ...(versus && { beside: await versus.beside(at, line.image) }) };
+      }),
     );
     const reach = [open, ...(other === undefined ? [] : [other])].map(
       (each) => (each.reach ??= reachOf(each.index.delta.filled, (at) => each.index.verdict(at) === 'wrong')),

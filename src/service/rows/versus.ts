@@ -34,15 +34,16 @@ export class Versus {
     return second === 'right' ? 'onlySecond' : 'neither';
   }
 
-  /** The other evaluator's result for a line. */
-  async beside(at: number): Promise<Line['beside']> {
+  /** The other evaluator's result for a line. It has no score if its comparison is of another image than `image`. */
+  async beside(at: number, image: string | undefined): Promise<Line['beside']> {
     const match = this.match(at);
     if (match === undefined) return undefined;
     const { other } = this;
-    const { label, score, delta, verdict } = other.view.line(await other.row(match), other.sub.data[match]);
+    const line = other.view.line(await other.row(match), other.sub.data[match]);
+    const { label, score, delta, verdict } = line;
     return {
       label,
-      ...(score === undefined ? {} : { score }),
+      ...(score === undefined || line.image !== image ? {} : { score }),
       ...(delta === undefined ? {} : { delta }),
       verdict,
     };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { english } from '../../../src/base/english';
-import { findSaid, say } from '../../../src/base/say';
+import { findSaid, say, type Words } from '../../../src/base/say';
 import type { Example } from '../../../src/dataset/example';
 import { choice } from '../../../src/probe/choice/choice';
 import type { ChoiceRow } from '../../../src/probe/choice/row';
@@ -16,6 +16,7 @@ import { toldApart } from '../../../src/service/panelReport';
 import type { InvarianceRow } from '../../../src/probe/invariance/row';
 import type { QueryRow } from '../../../src/probe/prsm/row';
 import type { CaptionRow, ImageRow } from '../../../src/probe/rococo/row';
+import type { WinogroundRow } from '../../../src/probe/winoground/row';
 import type { VislaRow } from '../../../src/probe/visla/row';
 import type { ReportView } from '../../../src/protocol/panel';
 import { rowRequests } from '../../../src/protocol/rows';
@@ -72,6 +73,26 @@ describe('the detail of an example', () => {
     ]);
     assert.deepEqual(crossed.captionFinds, [false, true]);
     assert.deepEqual(crossed.imageFinds, [false, true]);
+  });
+
+  it('two pairs: the row is of the comparison that fails most, so that its image, texts and score are of it', () => {
+    const lineOf = (c0i0: number, c1i0: number, c0i1: number, c1i1: number) => {
+      const own = { ...base, captions: ['a', 'b'], photos: ['a.jpg', 'b.jpg'] };
+      const pairs = { c0i0, c1i0, c0i1, c1i1, text: false, photo: false, group: false };
+      const [byImage, rightOf] = [[c0i0, c1i0, c0i1, c1i1], [0, 1]];
+      const scores = [byImage.slice(0, 2), byImage.slice(2)];
+      const lines = [
+        winogroundRows.line({ ...own, ...pairs } as WinogroundRow, 0),
+        choiceRows.line({ ...own, scores, rightOf }, 0),
+      ].map(({ image, before, after, score, delta }) => [image, before, after, score, delta]);
+      assert.deepEqual(lines[0], lines[1]);
+      return lines[0];
+    };
+    // The leads of the four comparisons, by hand: of a over b with a.jpg, of b over a with b.jpg, of a.jpg over b.jpg
+    // for a, and of b.jpg over a.jpg for b. Here they are .5, −.25, .25 and 0: the second decides.
+    assert.deepEqual(lineOf(0.75, 0.25, 0.5, 0.25), ['b.jpg', 'b', 'a', 0.25, -0.25]);
+    // Then .5, .625, −.125 and 1.25: image a.jpg has its own caption by far, but the caption a has b.jpg.
+    assert.deepEqual(lineOf(0.625, 0.125, 0.75, 1.375), ['a.jpg', 'a', 'b.jpg', 0.625, -0.125]);
   });
 
   it('a search for captions: shows which entries leave and enter', () => {
@@ -254,6 +275,19 @@ describe('a caption framed by a word', () => {
         ['a lad on a bike', 0.1, 1, false],
         ['a mirrored boy', 0.1, 0, false],
       ],
+    );
+    const [original, neutral] = [say('invariance.original'), say('invariance.neutralWording')];
+    const byWords = (against: Words) =>
+      say('invariance.changeAgainst', say('invariance.groupGender'), against);
+    assert.deepEqual(
+      captions.map(({ label }) => label),
+      [original, neutral, byWords(neutral), byWords(neutral), byWords(original)],
+    );
+    // A neutral wording with the score of the original is still what its variants are compared with.
+    const even = { ...row, score: 0.25, variants: row.variants.slice(0, 2) };
+    assert.deepEqual(
+      invarianceRows.detail(even, 0).captions.map(({ against }) => against),
+      [undefined, undefined, 1, 1],
     );
     for (const { score, delta, against } of captions)
       if (against !== undefined)

@@ -31,6 +31,18 @@ describe('a report for the panel', () => {
     assert.deepEqual(shown.size, inARow([say('base.countOfExamples', '3')]));
   });
 
+  it('has the reasons of what was left out, with the lines of the first ones', () => {
+    const { dataset } = reportOf();
+    const leftOut = [
+      { reason: say('probe.noImage'), count: 3, lines: [2, 1234] },
+      { reason: say('probe.imageNotFound'), count: 1, lines: ['b.json:7'] },
+    ];
+    assert.deepEqual(viewOf('key', reportOf({ dataset: { ...dataset, leftOut } }), []).leftOut, [
+      { ...leftOut[0], lines: ['2', '1,234'] },
+      { ...leftOut[1], lines: ['b.json:7'] },
+    ]);
+  });
+
   it('has the name of its probe without a run', () => assert.equal(shown.title, 'VISLA'));
 });
 

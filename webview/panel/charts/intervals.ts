@@ -40,3 +40,10 @@ export function withNames(charts: readonly Chart[], [own, other = '']: readonly 
       : chart,
   );
 }
+
+/** Names the evaluator in the titles of charts of its rows alone, if it is one of several. */
+export function ofEvaluator(charts: readonly Chart[], evaluator: string): Chart[] {
+  return charts.map((chart) =>
+    chart.type === 'versus' ? chart : { ...chart, title: say('base.labelledPart', evaluator, chart.title) },
+  );
+}

@@ -93,7 +93,7 @@ export function imageView(report: string, detail: Detail, imageUrls: ImageUrls):
   const asChanged = change === undefined ? undefined : imageUrls.url(report, image, side, index);
   void Promise.all([asIs, asChanged]).then(([before, after]) => {
     if (before === null) {
-      name.append(` – ${imageUrls.why}`);
+      name.append(` – ${imageUrls.why(report, image)}`);
       return;
     }
     if (change !== undefined && typeof after === 'string') {

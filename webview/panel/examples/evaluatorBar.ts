@@ -1,9 +1,11 @@
 import type { ReportView } from '../../../src/protocol/panel';
 import type { RowAnswer, Selection } from '../../../src/protocol/rows';
-import type { Side } from '../../../src/protocol/parts/chart';
+import type { Chart, Side } from '../../../src/protocol/parts/chart';
+import { shortNames } from '../../../src/base/text/shortNames';
 import { button, el } from '../../base/dom';
 import { shortened, whole } from '../../base/format';
 import { t } from '../../base/words';
+import { ofEvaluator, withNames } from '../charts/intervals';
 import { comparable, mostScored } from '../notCompared';
 
 type Versus = Selection['versus'];
@@ -46,6 +48,14 @@ export class EvaluatorBar {
     return [this.own, this.versus?.report].flatMap(
       (key) => this.reports.find((report) => report.key === key)?.evaluator ?? [],
     );
+  }
+
+  /** Charts whose titles name the evaluators that they are of, if the run has several. */
+  titled(charts: readonly Chart[]): readonly Chart[] {
+    if (this.reports.length < 2) return charts;
+    const names = shortNames(this.reports.map(({ evaluator }) => evaluator));
+    const at = this.reports.findIndex(({ key }) => key === this.own);
+    return ofEvaluator(withNames(charts, this.names), names[at]);
   }
 
   /** What to compare with `own`. Undefined if no other report fits, or if the user chose not to compare. */

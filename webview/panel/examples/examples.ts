@@ -4,7 +4,7 @@ import type { Facet } from '../../../src/protocol/rows';
 import { files, post } from '../bridge';
 import { ask } from '../../base/rows';
 import { Charts } from '../charts/charts';
-import { withIntervals, withNames } from '../charts/intervals';
+import { withIntervals } from '../charts/intervals';
 import { detailView } from './detail';
 import { DetailWidth } from './detailWidth';
 import { Follower } from './follow';
@@ -231,7 +231,7 @@ export class Examples {
       this.follower.follow(selection, this.current, this.lines.firstPage());
       this.bar.count(sides);
       const { metrics = [], charts: ofMetrics = [] } = this.report() ?? {};
-      this.charts.show([...ofMetrics, ...withNames(withIntervals(charts, metrics), this.bar.names)]);
+      this.charts.show(this.bar.titled([...ofMetrics, ...withIntervals(charts, metrics)]));
       this.actions.drawn(report);
     } catch (error) {
       this.actions.fail(messageOf(error));

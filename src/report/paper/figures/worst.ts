@@ -1,5 +1,6 @@
 /* Makes a contact sheet of the worst examples: one per image, with captions and attribution. */
 import { english } from '../../../base/english';
+import { findSaid } from '../../../base/say';
 import type { Frame, Kind } from '../../../chart/chart';
 import type { Row } from '../../../probe/metric';
 import { reporting } from '../../../probe/list';
@@ -21,7 +22,8 @@ export const sheetSide = 512;
 
 export async function worstSheet(entry: Entry, images: ImageSource): Promise<Kind<'sheet'>> {
   const worst = await worstImages(entry);
-  const names = new Set(worst.flatMap(({ row }) => row.image ?? []));
+  const view = reporting(entry.report.probe).rows;
+  const names = new Set(worst.flatMap(({ row, sub }) => view.line(row, sub).image ?? []));
   const attributions = await images.attributions(entry, names);
   const frames: Frame[] = [];
   for (const one of worst) frames.push(await frameOf(entry, one, images, attributions));
@@ -44,7 +46,9 @@ async function worstImages({ path, report }: Entry): Promise<Candidate[]> {
     if (row.image === undefined) continue;
     for (const [sub, { harm, verdict, delta }] of view.facts(row).entries()) {
       const known = worst.get(row.image);
-      if (verdict === 'right' || delta === undefined || (known && known.harm >= harm)) continue;
+      // A line without a verdict that does no harm is no bad one, such as an edit that a probe does not count.
+      if (verdict === 'right' || (verdict === 'none' && harm <= 0)) continue;
+      if (delta === undefined || (known && known.harm >= harm)) continue;
       worst.set(row.image, { row, sub, harm });
     }
     if (worst.size > 20 * kept) sift();
@@ -60,21 +64,24 @@ async function frameOf(
   attributions: ReadonlyMap<string, string>,
 ): Promise<Frame> {
   const { rows: view, columns } = reporting(report.probe);
-  const { before, after, label, score, delta } = view.line(row, sub);
-  const transforms = view.transforms?.(row, sub);
+  const { image: name, before, after, label, score, delta } = view.line(row, sub);
+  // A probe of two images changes at most the first one.
+  const transforms = name === row.image ? view.transforms?.(row, sub) : undefined;
   const image = await images.image({
-    ...{ path, report, row, side: sheetSide },
+    ...{ path, report, row: { ...row, ...(name === undefined ? {} : { image: name }) }, side: sheetSide },
     ...(transforms === undefined ? {} : { transforms }),
   });
-  const attribution = row.image === undefined ? undefined : attributions.get(row.image);
+  const attribution = name === undefined ? undefined : attributions.get(name);
   const line = view.fileLine(row);
+  const scored = score === undefined ? {} : { score };
+  const isOfFirst = columns.score !== undefined && findSaid(columns.score, 'probe.firstScore') !== undefined;
   return {
     ...(image === undefined ? {} : { image }),
     captions: [
-      { label: english(columns.before), text: before },
+      { label: english(columns.before), text: before, ...(isOfFirst ? scored : {}) },
       ...(after === before
         ? []
-        : [{ label: english(columns.after), text: after, ...(score === undefined ? {} : { score }) }]),
+        : [{ label: english(columns.after), text: after, ...(isOfFirst ? {} : scored) }]),
     ],
     note: [
       english(label),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -60,6 +60,23 @@ describe('images for the panel', () => {
       colours.push(await colourOf(await imageReader.small(join(oracle, dataset), [], name, 48)));
     assert.deepEqual(colours[0], colours[1]);
     assert.notDeepEqual(colours[0], colours[2]);
+  });
+
+  it('are not shown if two folders have different ones of the name, and the error says so', async () => {
+    const dataset = join(folder, 'captions.json');
+    await writeFile(dataset, '[]');
+    for (const [at, picture] of ['colour.png', 'palette.png'].entries()) {
+      await mkdir(join(folder, String(at)));
+      await copyFile(join(images, picture), join(folder, String(at), 'same.png'));
+    }
+    const folders = ['0', '1'].map((name) => join(folder, name));
+    const files = folders.map((own) => join(own, 'same.png'));
+    await assert.rejects(imageReader.small(dataset, folders, 'same.png', 48), {
+      what: say('dataset.imageFoldersConflict', 'same.png', ...files),
+    });
+    await assert.rejects(imageReader.small(dataset, [folder], 'same.png', 48), {
+      what: say('dataset.severalFilesOfName', 2),
+    });
   });
 
   it('are searched in folders if the Parquet file has none, and named if missing', async () => {

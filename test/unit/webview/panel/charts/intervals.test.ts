@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { PanelMetric } from '../../../../../src/protocol/panel';
 import type { Chart } from '../../../../../src/protocol/parts/chart';
-import { withIntervals } from '../../../../../webview/panel/charts/intervals';
+import { say } from '../../../../../src/base/say';
+import { ofEvaluator, withIntervals, withNames } from '../../../../../webview/panel/charts/intervals';
 
 const number = { value: 'number', n: 40, share: 0.68 };
 
@@ -43,5 +44,23 @@ describe('charts of shares', () => {
     const { share, n, interval } = charted([{ ...number, metrics: [] }], [pr]);
     assert.deepEqual([share, n, interval], [0.68, 40, undefined]);
     assert.equal(charted([{ ...number, metrics: [{ id: 'other' }] }], [pr]).interval, undefined);
+  });
+});
+
+describe('titles of charts of several evaluators', () => {
+  it('name the evaluator of the chart, or both', () => {
+    const axis = { title: 'lead' };
+    const shares: Chart = { type: 'shares', id: 'kind', title: 'kind', facet: 'kind', values: [] };
+    const versus: Chart = {
+      ...({ type: 'versus', id: 'versus', title: 'lead', x: axis, y: axis } as const),
+      ...{ points: [], of: 0 },
+    };
+    const titles = ofEvaluator(withNames([shares, versus], ['Starter', 'clip']), 'Starter').map(
+      ({ title }) => title,
+    );
+    assert.deepEqual(titles, [
+      say('base.labelledPart', 'Starter', 'kind'),
+      say('panel.valueAgainstOther', 'Starter', 'clip'),
+    ]);
   });
 });
