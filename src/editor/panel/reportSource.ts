@@ -91,6 +91,7 @@ class ReportFileSource implements PanelSource {
         ...common,
         title: [lastPart(report.dataset.path), view.title, ...shortNames([view.evaluator])].join(' · '),
         writtenAt: (await vscode.workspace.fs.stat(this.report)).mtime,
+        isOfFile: true,
         reports: [view],
       };
     } catch (error) {

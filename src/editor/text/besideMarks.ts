@@ -125,7 +125,7 @@ function knownOf(reports: readonly ReportBeside[]): DatedResults {
   const verdict = inARow(lines.length === 0 ? names : lines);
   return {
     ...{ id: path, probe, title },
-    words: `${title} ${shortDay(new Date(writtenAt))}: ${localized(verdict)}`,
+    words: `${title} (${vscode.l10n.t('file of {0}', shortDay(new Date(writtenAt)))}): ${localized(verdict)}`,
     isOlder: !isCurrent,
     again: undefined,
     evaluators: reports.map(({ evaluator }) => evaluator),
