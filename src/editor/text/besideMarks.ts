@@ -129,6 +129,7 @@ function knownOf(reports: readonly ReportBeside[]): DatedResults {
     isOlder: !isCurrent,
     again: undefined,
     evaluators: reports.map(({ evaluator }) => evaluator),
+    others: reports.slice(1).map((report) => report.path),
     at: writtenAt,
   };
 }

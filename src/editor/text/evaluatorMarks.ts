@@ -14,6 +14,8 @@ export interface Known {
   isOlder: boolean;
   /** The full names of the evaluators, for the tooltip of the lens. */
   evaluators?: readonly string[];
+  /** The paths of the other evaluators' reports, if `id` is that of a report file. */
+  others?: readonly string[];
   /** How to update the results of an edited caption; undefined if this is not possible. */
   again: 'rescore' | 'rerun' | undefined;
 }
