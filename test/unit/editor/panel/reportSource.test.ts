@@ -29,9 +29,7 @@ describe('the reports of the command line on one file', function () {
   const read = ({ path }: Uri) => {
     const name = names[path];
     if (name === undefined) return Promise.reject(new Error('unreadable'));
-    return Promise.resolve(
-      parseReport(reportOf({ evaluator: { ...reportOf().evaluator, id: name, name } })),
-    );
+    return Promise.resolve(parseReport(reportOf({ evaluator: { ...reportOf().evaluator, id: name, name } })));
   };
   const reader = {
     ...{ read, can: () => ({ whatIf: false, export: true, images: true }), export: () => Promise.resolve() },
