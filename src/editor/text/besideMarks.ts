@@ -40,8 +40,8 @@ export class BesideMarks implements vscode.Disposable {
     });
   }
 
-  /** The results found so far. The first call for a dataset starts the search for its reports. */
-  latest(uri: vscode.Uri): DatedResults[] {
+  /** The results found so far. The first call for a dataset starts the search. `hasOthers`: see `RunMarks`. */
+  latest(uri: vscode.Uri, hasOthers = false): DatedResults[] {
     if (uri.scheme !== 'file' || uri.path.endsWith('.report.json')) return [];
     const known = this.found.get(uri.fsPath);
     if (known === undefined) {
@@ -51,7 +51,7 @@ export class BesideMarks implements vscode.Disposable {
       return [];
     }
     const probes = [...groupedBy(known, ({ probe }) => probe).values()];
-    return probes.map((reports) => knownOf(reports, probes.length > 1));
+    return probes.map((reports) => knownOf(reports, hasOthers || probes.length > 1));
   }
 
   async marks({ id }: Known, from: number, to: number): Promise<ExampleMark[]> {

@@ -48,7 +48,7 @@ function quoteOf(match: RegExpExecArray): string {
   return match.slice(1).find((quote) => quote !== undefined) ?? '';
 }
 
-/** How many lines below the line that opens an entry its caption is searched. */
+/** The most lines that an entry may have after its first line. */
 export const entryLines = 12;
 
 /** Where a mark's caption is: on the mark's line or, if this line only opens an entry, on one of the next lines. */

@@ -55,14 +55,15 @@ export class RunMarks implements MarkSource {
     return this.runs.load();
   }
 
-  latest(uri: vscode.Uri): DatedResults[] {
+  /** `hasOthers`: whether there are results of other sources, so that the verdicts must be brief. */
+  latest(uri: vscode.Uri, hasOthers = false): DatedResults[] {
     const newest = uri.scheme === 'file' ? newestOfProbes(this.runs.all, uri.fsPath) : [];
     return newest.map(({ probe, record }) => ({
       ...{
         id: record.id,
         probe,
         title: titleOf(record, probe),
-        ...lensWords(record, probe, newest.length > 1),
+        ...lensWords(record, probe, hasOthers || newest.length > 1),
       },
       isOlder: record !== newest[0].record,
       again: againOf(probe),

@@ -36,7 +36,7 @@ describe('results from reports next to a dataset', function () {
     ...more,
   });
 
-  async function latest(reports: ReportBeside[]) {
+  async function latest(reports: ReportBeside[], hasOthers = false) {
     const { BesideMarks } = load({
       ...{ EventEmitter, RelativePattern: class {}, Disposable: { from: nothing } },
       Uri: { file: (fsPath: string) => ({ fsPath }) },
@@ -59,7 +59,7 @@ describe('results from reports next to a dataset', function () {
     const found = new Promise((resolve) => marks.onDidChange(resolve));
     assert.deepEqual(marks.latest(uri), []);
     await found;
-    return marks.latest(uri);
+    return marks.latest(uri, hasOthers);
   }
 
   const long = (evaluator: string) => sentence('visla.captionsHeadline', evaluator, '50 %');
@@ -69,6 +69,8 @@ describe('results from reports next to a dataset', function () {
     const [own] = await latest([report('visla', 'A')]);
     assert.equal(own.words, `VISLA (file of Nov 30): ${long('A')}`);
     assert.deepEqual([own.isMute, own.others], [false, []]);
+    const [besideRuns] = await latest([report('visla', 'A')], true);
+    assert.equal(besideRuns.words, `VISLA (file of Nov 30): ${short('A')}`);
   });
 
   it('name two evaluators of one probe, count the others, and have all in the list', async () => {
