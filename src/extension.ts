@@ -195,9 +195,10 @@ async function allowedOf(context: vscode.ExtensionContext, scores: boolean): Pro
 
 /** Returns a function that opens the results of a run or of a report file. */
 function openerOf(runs: Runs, reader: Reader, files: ReportFileReader) {
+  const uriOf = (path: string) => vscode.Uri.file(path).toString();
   return (memory: PanelMemory): Promise<PanelSource> =>
     isReportFile(memory.run)
-      ? reportSource(vscode.Uri.file(memory.run).toString(), files)
+      ? reportSource(uriOf(memory.run), files, memory.compare.map(uriOf))
       : runs.load().then(() => new RunSource(runs, reader, memory));
 }
 

@@ -124,8 +124,9 @@ export type PanelProgress = Shaped<typeof progress>;
 
 const panelState = object({
   title: text,
-  /** When the newest report was written. */
+  /** When the newest run ended or, if `isOfFile` is true, the time of the report's file. */
   writtenAt: optional(count),
+  isOfFile: optional(flag),
   reports: list(reportView),
   running: optional(progress),
   /** The metrics of a run that stopped early. */

@@ -15,7 +15,7 @@ export interface ReportBeside {
   path: string;
   probe: string;
   evaluator: string;
-  /** Milliseconds since 1970. */
+  /** The time of the file, in milliseconds since 1970. A report has no time of its own. */
   writtenAt: number;
   /** Whether the dataset is unchanged since the audit. */
   isCurrent: boolean;
@@ -25,8 +25,9 @@ export interface ReportBeside {
 }
 
 /**
- * The newest report on the dataset for each probe and evaluator, newest first. A report is on the dataset if it
- * records the same path, or the same file name and content.
+ * The newest report on the dataset for each probe and evaluator, newest first, and of those on its current version if
+ * there are any: copies of files lose their order. A report is on the dataset if it records the same path, or the same
+ * file name and content.
  */
 export async function reportsOn(dataset: string, files: readonly string[]): Promise<ReportBeside[]> {
   const found = (await Promise.all(files.map(dated))).filter((file) => file !== undefined);
@@ -42,8 +43,11 @@ export async function reportsOn(dataset: string, files: readonly string[]): Prom
     const isCurrent = (await datasetHash(dataset, fingerprints)) === report.dataset.sha256;
     const named = await realpath(report.dataset.path).catch(() => undefined);
     const key = JSON.stringify([report.probe, report.evaluator.id, report.evaluator.name]);
-    if ((isCurrent || named === own) && !reports.has(key))
-      reports.set(key, { path, writtenAt, isCurrent, ...described(report) });
+    const newer = reports.get(key);
+    if (newer !== undefined && (newer.isCurrent || !isCurrent)) continue;
+    if (!isCurrent && named !== own) continue;
+    reports.delete(key);
+    reports.set(key, { path, writtenAt, isCurrent, ...described(report) });
   }
   return [...reports.values()];
 }

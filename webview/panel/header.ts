@@ -3,22 +3,23 @@ import { button, el } from '../base/dom';
 import { whole } from '../base/format';
 import { t, localized } from '../base/words';
 
-/** The time of the report's file. A report has no time, so that equal runs have equal reports. */
-function written(time: number): HTMLElement {
+/** When a run ended, or the time of a report's file: a report has no time, so that equal runs have equal reports. */
+function written(time: number, isOfFile: boolean): HTMLElement {
   const words = new Date(time).toLocaleString(document.documentElement.lang, {
     dateStyle: 'medium',
     timeStyle: 'short',
   });
+  if (!isOfFile) return el('span', {}, words);
   return el(
     'span',
     { title: t("When the report's file was written. A copy may have the time of copying.") },
-    words,
+    t('file of {0}', words),
   );
 }
 
 /** The parts of the header: title, question, `folds`, facts about the report, and tabs for the probes. */
 export function headerParts(
-  { title, reports, writtenAt }: PanelState,
+  { title, reports, writtenAt, isOfFile = false }: PanelState,
   shown: string,
   choose: (probe: string) => void,
   folds: HTMLElement,
@@ -45,7 +46,7 @@ export function headerParts(
     el(
       'span',
       { class: 'quiet facts' },
-      ...(report === undefined || writtenAt === undefined ? [] : [written(writtenAt), ' · ']),
+      ...(report === undefined || writtenAt === undefined ? [] : [written(writtenAt, isOfFile), ' · ']),
       facts.join(' · '),
     ),
   ];

@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import type { CallContext } from '../../base/calls';
 import { CaptiousError } from '../../base/errors';
+import { largest } from '../../base/extent';
 import { shortNames } from '../../base/text/shortNames';
 import { fileOf } from '../../dataset/parts/fileOf';
-import type { PanelState } from '../../protocol/panel';
+import type { PanelState, ReportView } from '../../protocol/panel';
 import type { AnswerRows, RowAnswer, RowAsk, RowRequest } from '../../protocol/rows';
 import type { Report } from '../../report/report';
 import { isOnOtherHost } from '../../service/images/networkPath';
@@ -42,61 +43,93 @@ export function reportPanels(
   });
 }
 
-/** Opens the report file at a URI for a panel. Throws if the file is unreadable. */
-export async function reportSource(uri: string, reader: ReportFileReader): Promise<PanelSource> {
-  const report = vscode.Uri.parse(uri, true);
+/** Opens the report file at a URI, and those of `others`, for a panel. Throws if the first file is unreadable. */
+export async function reportSource(
+  uri: string,
+  reader: ReportFileReader,
+  others: readonly string[] = [],
+): Promise<PanelSource> {
+  const [report, ...further] = [uri, ...others].map((each) => vscode.Uri.parse(each, true));
   await reader.read(report);
-  return new ReportFileSource(report, reader);
+  return new ReportFileSource(report, further, reader);
 }
 
 class ReportFileSource implements PanelSource {
   readonly folder: vscode.Uri;
+  private readonly reports: ReadonlyMap<string, vscode.Uri>;
 
   constructor(
     private readonly report: vscode.Uri,
+    others: readonly vscode.Uri[],
     private readonly reader: ReportFileReader,
   ) {
     this.folder = vscode.Uri.joinPath(report, '..');
+    this.reports = new Map([
+      [reportKey, report],
+      ...others.map((other, i): [string, vscode.Uri] => [`${reportKey} ${i + 2}`, other]),
+    ]);
   }
 
   readonly answer: AnswerRows = async (name, ask, context) => {
-    const asked = withPaths(name, ask, (key) => {
-      if (key !== reportKey) throw new Error('This panel has only one report.');
-      return this.report.toString();
-    });
-    return this.reader.answer(this.report, name, asked, context);
+    const asked = withPaths(name, ask, (key) => pathOf(this.uriOf(key)));
+    return this.reader.answer(this.uriOf(ask.report), name, asked, context);
   };
 
-  async datasetOf(_report: string, part?: string): Promise<vscode.Uri> {
-    const { dataset } = await this.reader.read(this.report);
-    return datasetOf(this.report, fileOf(dataset.path, part));
+  async datasetOf(key: string, part?: string): Promise<vscode.Uri> {
+    const report = this.uriOf(key);
+    const { dataset } = await this.reader.read(report);
+    return datasetOf(report, fileOf(dataset.path, part));
   }
 
   async exportForPaper(): Promise<void> {
-    const found = { reports: [this.report.fsPath], images: [] };
+    const found = { reports: [...this.reports.values()].map(({ fsPath }) => fsPath), images: [] };
     await vscode.commands.executeCommand('captious.exportForPaper', found);
   }
 
-  export(): Promise<void> {
-    return this.reader.export(this.report);
+  export(key: string): Promise<void> {
+    return this.reader.export(this.uriOf(key));
   }
 
   async state(): Promise<PanelState> {
     const title = lastPart(this.report.path).replace(/\.report\.json$/, '');
     const common = { title, resumable: false, can: this.reader.can(this.report) };
-    try {
-      const report = await this.reader.read(this.report);
-      const [view] = toldApart([viewOf(reportKey, report, [])]);
-      return {
-        ...common,
-        title: [lastPart(report.dataset.path), view.title, ...shortNames([view.evaluator])].join(' · '),
-        writtenAt: (await vscode.workspace.fs.stat(this.report)).mtime,
-        reports: [view],
-      };
-    } catch (error) {
-      return { ...common, reports: [], problem: trouble(error) };
-    }
+    const found: ReportView[] = [];
+    const problems: string[] = [];
+    const times: number[] = [];
+    let dataset = '';
+    for (const [key, uri] of this.reports)
+      try {
+        const report = await this.reader.read(uri);
+        times.push((await vscode.workspace.fs.stat(uri)).mtime);
+        dataset = lastPart(report.dataset.path);
+        found.push(viewOf(key, report, []));
+      } catch (error) {
+        problems.push(trouble(error));
+      }
+    const reports = toldApart(found);
+    const problem = problems.length === 0 ? {} : { problem: problems.join(' ') };
+    if (reports.length === 0) return { ...common, reports, ...problem };
+    const names = shortNames(reports.map(({ evaluator }) => evaluator));
+    return {
+      ...common,
+      title: [dataset, reports[0].title, ...names].join(' · '),
+      writtenAt: largest(times),
+      isOfFile: true,
+      reports,
+      ...problem,
+    };
   }
+
+  private uriOf(key: string): vscode.Uri {
+    const uri = this.reports.get(key);
+    if (uri === undefined) throw new Error('This panel has no such report.');
+    return uri;
+  }
+}
+
+/** What a reader of reports calls a report. */
+function pathOf(report: vscode.Uri): string {
+  return report.scheme === 'file' ? report.fsPath : report.toString();
 }
 
 /** The error for features that need a process. A browser cannot start processes. */

@@ -25,7 +25,7 @@ export class Results {
   ) {}
 
   static async open(known: Known, open: OpenResults, marks: Marks): Promise<Results> {
-    const source = await open({ run: known.id, compare: [] });
+    const source = await open({ run: known.id, compare: [...(known.others ?? [])] });
     return new Results(known, await source.state(), source, marks);
   }
 

@@ -25,7 +25,10 @@ export class AllMarks implements MarkSource {
   }
 
   latest(uri: vscode.Uri): Known[] {
-    const newestFirst = [...this.runs.latest(uri), ...this.beside.latest(uri)].sort((a, b) => b.at - a.at);
+    const ofRuns = this.runs.latest(uri);
+    const beside = this.beside.latest(uri, ofRuns.length > 0);
+    const brief = beside.length === 0 ? ofRuns : this.runs.latest(uri, true);
+    const newestFirst = [...brief, ...beside].sort((a, b) => b.at - a.at);
     const [newest] = newestFirst;
     return newestFirst
       .filter((own, i) => newestFirst.findIndex(({ probe }) => probe === own.probe) === i)

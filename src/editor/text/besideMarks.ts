@@ -6,6 +6,7 @@ import { shortNames } from '../../base/text/shortNames';
 import type { Reader } from '../../process/readerClient';
 import { viewFor } from '../../probe/views';
 import type { ReportBeside } from '../../report/beside';
+import { firstOf, mostOfSeveral } from './figure';
 import { combined, type ExampleMark, type Known } from './evaluatorMarks';
 import { worstFirst, worstLines } from './lensLevel';
 import type { DatedResults } from './marks';
@@ -18,6 +19,8 @@ import { groupedBy } from '../../base/lists';
 /** Where to search for reports: the dataset's folder, and its subfolder `reports`, which the documentation uses. */
 const places = '{*.report.json,reports/*.report.json}';
 const mostFiles = 200;
+/** The most evaluators whose verdicts are above a file with the results of one probe. The others are counted. */
+const mostOfOne = 2;
 
 /** Results from report files next to a dataset, such as reports of the command line. */
 export class BesideMarks implements vscode.Disposable {
@@ -37,8 +40,8 @@ export class BesideMarks implements vscode.Disposable {
     });
   }
 
-  /** The results found so far. The first call for a dataset starts the search for its reports. */
-  latest(uri: vscode.Uri): DatedResults[] {
+  /** The results found so far. The first call for a dataset starts the search. `hasOthers`: see `RunMarks`. */
+  latest(uri: vscode.Uri, hasOthers = false): DatedResults[] {
     if (uri.scheme !== 'file' || uri.path.endsWith('.report.json')) return [];
     const known = this.found.get(uri.fsPath);
     if (known === undefined) {
@@ -47,7 +50,8 @@ export class BesideMarks implements vscode.Disposable {
       void this.search(uri, pending);
       return [];
     }
-    return [...groupedBy(known, ({ probe }) => probe).values()].map((reports) => knownOf(reports));
+    const probes = [...groupedBy(known, ({ probe }) => probe).values()];
+    return probes.map((reports) => knownOf(reports, hasOthers || probes.length > 1));
   }
 
   async marks({ id }: Known, from: number, to: number): Promise<ExampleMark[]> {
@@ -112,23 +116,29 @@ export class BesideMarks implements vscode.Disposable {
   }
 }
 
-function knownOf(reports: readonly ReportBeside[]): DatedResults {
+function knownOf(reports: readonly ReportBeside[], isBrief: boolean): DatedResults {
   const [{ path, probe, writtenAt, isCurrent }] = reports;
   const { title } = viewFor(probe);
   const names = shortNames(reports.map(({ evaluator }) => evaluator));
   const lines = reports.flatMap(({ sentence, brief, evaluator }, i) => {
-    const words = reports.length === 1 ? sentence : brief;
+    const words = reports.length === 1 && !isBrief ? sentence : brief;
     return words === undefined
       ? []
       : [withValues(words, (value) => (value === evaluator ? names[i] : value))];
   });
-  const verdict = inARow(lines.length === 0 ? names : lines);
+  const verdict = lines.length === 0 ? inARow(names) : firstOf(lines, isBrief ? mostOfSeveral : mostOfOne);
   return {
     ...{ id: path, probe, title },
-    words: `${title} ${shortDay(new Date(writtenAt))}: ${localized(verdict)}`,
+    words: `${title} (${vscode.l10n.t('file of {0}', shortDay(new Date(writtenAt)))}): ${localized(verdict)}`,
+    isMute: lines.length === 0,
     isOlder: !isCurrent,
     again: undefined,
     evaluators: reports.map(({ evaluator }) => evaluator),
+    verdicts: reports.map(({ evaluator, sentence, brief }) => ({
+      evaluator,
+      words: localized(sentence ?? brief ?? evaluator),
+    })),
+    others: reports.slice(1).map((report) => report.path),
     at: writtenAt,
   };
 }

@@ -48,14 +48,30 @@ function quoteOf(match: RegExpExecArray): string {
   return match.slice(1).find((quote) => quote !== undefined) ?? '';
 }
 
-/** Where a mark's caption is on its line. */
+/** The most lines that an entry may have after its first line. */
+export const entryLines = 12;
+
+/** Where a mark's caption is: on the mark's line or, if this line only opens an entry, on one of the next lines. */
 export function placeOf(
   document: vscode.TextDocument,
-  { mark, line }: PlacedMark,
-): { start: number; end: number } | undefined {
+  { mark, line }: Pick<PlacedMark, 'mark' | 'line'>,
+): { line: number; start: number; end: number } | undefined {
   const [text] = mark.texts;
   if (text === undefined) return undefined;
   const source = document.lineAt(line).text;
   // Searches from the mark's column first, because an earlier field may have the same text.
-  return findWhole(source, text, (mark.column ?? 1) - 1) ?? findWhole(source, text);
+  const own = findWhole(source, text, (mark.column ?? 1) - 1) ?? findWhole(source, text);
+  if (own !== undefined) return { line, ...own };
+  if (!opensEntry(source)) return undefined;
+  const last = Math.min(document.lineCount - 1, line + entryLines);
+  for (let at = line + 1; at <= last; at++) {
+    const found = findWhole(document.lineAt(at).text, text);
+    if (found !== undefined) return { line: at, ...found };
+  }
+  return undefined;
+}
+
+/** Whether a line of JSON ends in an opening bracket, so that the entry's texts are on the next lines. */
+export function opensEntry(source: string): boolean {
+  return /[{[]\s*$/.test(source);
 }

@@ -5,9 +5,10 @@ import { hoverText } from './hoverText';
 import { isBeyondLenses } from './lensLimit';
 import { allResults, hintWords, isOutdated, lensesOf, type Naming, WholeFiles, withName } from './lensText';
 import { LineEnds } from './lineEnds';
-import { placeOf } from './captionPlace';
-import { isMissed, perLine, type Known, type PlacedMark } from './evaluatorMarks';
+import { entryLines, placeOf } from './captionPlace';
+import { isMissed, perLine, type PlacedMark } from './evaluatorMarks';
 import { byProbe, type Marks } from './marks';
+import { fileResults } from './resultPick';
 import { hintsWanted, lensLevel } from './textSettings';
 import { localized } from '../messages';
 import { codeLens, inert, inlayHint } from '../notify';
@@ -19,8 +20,6 @@ const around = 60;
 const scrollPauseMs = 120;
 /** Milliseconds to wait for results before lenses are shown without them. */
 const patienceMs = 100;
-/** The most verdicts that are shown above the file. */
-const mostVerdicts = 2;
 
 export interface KnownDatasets {
   /** Whether the extension can start runs. In a browser, it can only show reports. */
@@ -117,13 +116,17 @@ export class TextHelp
     token: vscode.CancellationToken,
   ): Promise<vscode.InlayHint[]> {
     if (!hintsWanted() || this.marks.latest(document).length === 0 || isBeyondLenses(document)) return [];
-    const placed = await this.marks.between(document, range.start.line, range.end.line);
+    const { start, end } = range;
+    const placed = await this.marks.between(document, Math.max(0, start.line - entryLines), end.line);
     if (token.isCancellationRequested) return [];
     const naming = await this.namingOf(document);
     const isShared = lensLevel() !== 'off' && (await this.whole.sharedIn(document, naming)) !== undefined;
-    if (lensLevel() === 'off' || isShared) return hintsOf(document, placed, naming, false);
-    // A hint would repeat the lens, so a line with one only has a mark, which is there before the lens.
-    return perLine(placed).flatMap((marks) => hintsOf(document, marks, naming, marks.some(naming.has)));
+    const hints =
+      lensLevel() === 'off' || isShared
+        ? hintsOf(document, placed, naming, false)
+        : // A hint would repeat the lens, so a line with one only has a mark, which is there before the lens.
+          perLine(placed).flatMap((marks) => hintsOf(document, marks, naming, marks.some(naming.has)));
+    return hints.filter(({ position: { line } }) => line >= start.line && line <= end.line);
   }
 
   async provideHover(
@@ -131,14 +134,16 @@ export class TextHelp
     position: vscode.Position,
   ): Promise<vscode.Hover | undefined> {
     if (this.marks.latest(document).length === 0) return undefined;
-    const all = await this.marks.between(document, position.line, position.line);
+    const { line } = position;
+    const near = await this.marks.between(document, Math.max(0, line - entryLines), line);
+    const all = near.filter((each) => each.line === line || placeOf(document, each)?.line === line);
     const placed = atCursor(document, perLine(all).flat(), position);
     if (placed.length === 0) return undefined;
     let image: Uint8Array | undefined;
     for (const each of placed) image ??= await this.marks.image(each);
     return new vscode.Hover(
       hoverText(document, placed, await this.namingOf(document), image),
-      document.lineAt(position.line).range,
+      document.lineAt(line).range,
     );
   }
 
@@ -228,23 +233,6 @@ export class TextHelp
   }
 }
 
-/** Lenses with the newest results' verdicts, at most `mostVerdicts`. If there are more, a further lens lists all. */
-function fileResults(
-  document: vscode.TextDocument,
-  top: vscode.Range,
-  all: readonly Known[],
-): vscode.CodeLens[] {
-  const lenses = all.slice(0, mostVerdicts).map(({ id, probe, words, evaluators = [] }) => {
-    const open = [id, undefined, undefined, undefined, probe];
-    const tooltip = evaluators.length === 0 ? {} : { tooltip: inert(evaluators.join(' ⇄ ')) };
-    return codeLens(top, { title: words, ...tooltip, command: 'captious.openPanel', arguments: open });
-  });
-  const further = all.length - mostVerdicts;
-  if (further <= 0) return lenses;
-  const show = { command: 'captious.showResults', arguments: [document.uri.toString()] };
-  return [...lenses, codeLens(top, { ...show, title: localized(say('editor.further', further)) })];
-}
-
 function retry(): Promise<undefined> {
   return new Promise((resolve) => setTimeout(resolve, patienceMs, undefined));
 }
@@ -263,9 +251,12 @@ function seen(document: vscode.TextDocument): [number, number] {
 function atCursor(
   document: vscode.TextDocument,
   marks: readonly PlacedMark[],
-  { character }: vscode.Position,
+  { line, character }: vscode.Position,
 ): PlacedMark[] {
-  const startsBefore = (each: PlacedMark) => (placeOf(document, each)?.start ?? Infinity) <= character;
+  const startsBefore = (each: PlacedMark) => {
+    const place = placeOf(document, each);
+    return place?.line === line && place.start <= character;
+  };
   return [...byProbe(marks).values()].map((own) => own.findLast(startsBefore) ?? own[0]);
 }
 
@@ -277,10 +268,10 @@ function hintsOf(
   isBelowLens: boolean,
 ): vscode.InlayHint[] {
   const placed = marks.flatMap((mark) => {
-    const end = mark.stale ? undefined : placeOf(document, mark)?.end;
-    if (end === undefined) return [];
-    const isQuoted = document.lineAt(mark.line).text[end] === '"';
-    return [{ mark, at: new vscode.Position(mark.line, isQuoted ? end + 1 : end) }];
+    const place = mark.stale ? undefined : placeOf(document, mark);
+    if (place === undefined) return [];
+    const isQuoted = document.lineAt(place.line).text[place.end] === '"';
+    return [{ mark, at: new vscode.Position(place.line, isQuoted ? place.end + 1 : place.end) }];
   });
   return [...groupedBy(placed, ({ at }) => `${at.line} ${at.character}`).values()].flatMap((caption) => {
     const own = caption.map(({ mark }) => mark);

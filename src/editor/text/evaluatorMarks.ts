@@ -10,10 +10,16 @@ export interface Known {
   title: string;
   /** The verdict, for the lens above the file. */
   words: string;
+  /** Whether no report has a verdict, so that `words` only names the evaluators. */
+  isMute?: boolean;
   /** Whether these results may be for an older version of the file, for example because another probe ran later. */
   isOlder: boolean;
   /** The full names of the evaluators, for the tooltip of the lens. */
   evaluators?: readonly string[];
+  /** The paths of the other evaluators' reports, if `id` is that of a report file. */
+  others?: readonly string[];
+  /** The whole verdict of each evaluator, for the list of results, if each has its own report file. */
+  verdicts?: readonly { evaluator: string; words: string }[];
   /** How to update the results of an edited caption; undefined if this is not possible. */
   again: 'rescore' | 'rerun' | undefined;
 }

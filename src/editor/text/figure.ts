@@ -15,24 +15,34 @@ export function figureOf(report: Measured): Words | undefined {
 
 /** The most verdicts on one line. Further verdicts are only counted. */
 const most = 3;
+/** The most verdicts of a probe beside those of other probes, because several lenses share the width of the editor. */
+export const mostOfSeveral = 1;
+
+/** The first verdicts, and how many others there are. */
+export function firstOf(verdicts: readonly Words[], shown: number): Words {
+  const further = verdicts.length - shown;
+  return inARow([...verdicts.slice(0, shown), ...(further > 0 ? [say('editor.further', further)] : [])]);
+}
 
 /** The verdicts of a run's reports on one line. By default, slices are included only if there is a single report. */
-export function verdictOf(reports: readonly Reported[], slices = reports.length === 1): Words | undefined {
+export function verdictOf(
+  reports: readonly Reported[],
+  slices = reports.length === 1,
+  shown = most,
+): Words | undefined {
   const names = shortNames(reports.map(({ evaluator }) => evaluator.name));
   const found = reports.flatMap((report, i) => {
     const words = headlineOf(viewFor(report.probe), names[i], report, { slices });
     return words === undefined ? [] : [words];
   });
-  if (found.length === 0) return undefined;
-  const further = found.length - most;
-  return inARow([...found.slice(0, most), ...(further > 0 ? [say('editor.further', further)] : [])]);
+  return found.length === 0 ? undefined : firstOf(found, shown);
 }
 
 /** The verdict of each probe, without slices, because several verdicts must fit above a file. */
 export function verdictsOf(reports: readonly Reported[]): { probe: string; words: Words }[] {
   return [...new Set(reports.map(({ probe }) => probe))].flatMap((probe) => {
     const own = reports.filter((report) => report.probe === probe);
-    const words = verdictOf(own, false);
+    const words = verdictOf(own, false, mostOfSeveral);
     return words === undefined ? [] : [{ probe, words }];
   });
 }

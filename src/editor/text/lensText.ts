@@ -123,8 +123,10 @@ export function lensesOf(
   // First the worst result of each probe, then the other results of the line.
   const isFirst = (each: PlacedMark) =>
     current.find(({ known }) => known.probe === each.known.probe) === each;
-  const results = [...current.filter(isFirst), ...current.filter((each) => !isFirst(each))];
-  const all = [...editedOf(document, placed, naming), ...results.flatMap((each) => resultsOf(each, naming))];
+  const firsts = current.filter(isFirst).map((each) => resultsOf(each, naming));
+  const others = current.filter((each) => !isFirst(each)).flatMap((each) => resultsOf(each, naming));
+  const results = [...firsts.flatMap(([own]) => own), ...firsts.flatMap(([, ...own]) => own), ...others];
+  const all = [...editedOf(document, placed, naming), ...results];
   const further = all.length - mostNamed;
   const lenses = all.slice(0, mostNamed).map((command) => codeLens(range, command));
   if (further <= 0) return lenses;
@@ -166,9 +168,7 @@ function resultsOf(placed: PlacedMark, { probes }: Naming): vscode.Command[] {
     command: 'captious.openPanel',
     arguments: [known.id, mark.line, undefined, evaluator, known.probe],
   });
-  // A link per evaluator would leave no room for other probes.
-  const isMany = scored > mostNamed || (probes && scored > 1);
-  if (!isMany || told.length === 1)
+  if (scored <= mostNamed || told.length === 1)
     return told.map(({ name, mark: own }) => {
       const shown = name === undefined ? undefined : shortName(name, mark);
       return linkTo(withName(nameOf(placed, shown, probes), own.words), name);

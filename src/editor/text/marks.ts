@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { messageOf } from '../../base/errors';
 import type { Mark } from '../../protocol/rows';
-import { findWhole } from './captionPlace';
+import { entryLines, findWhole, opensEntry } from './captionPlace';
 import type { ExampleMark, Known, PlacedMark } from './evaluatorMarks';
 import { LineMoves } from './lineMoves';
 import { TouchedLines } from './touchedLines';
@@ -9,8 +9,6 @@ import { groupedBy } from '../../base/lists';
 
 /** How many lines a caption may have moved while the file was closed. */
 export const searched = 100;
-/** The most lines that an entry may have after its first line. */
-const entryLines = 12;
 
 /** Results with the time in milliseconds when they were written. `AllMarks` shows only the newest of each probe. */
 export type DatedResults = Known & { at: number };
@@ -260,7 +258,7 @@ function place(
 function holds(document: vscode.TextDocument, line: number, texts: readonly string[]): boolean {
   const end = Math.min(document.lineCount - 1, line + texts.length + 8);
   const first = document.lineAt(line).text;
-  if (!texts.some((text) => findWhole(first, text) !== undefined) && !/[{[]\s*$/.test(first)) return false;
+  if (!texts.some((text) => findWhole(first, text) !== undefined) && !opensEntry(first)) return false;
   const whole = document.getText(new vscode.Range(line, 0, end, document.lineAt(end).text.length));
   return texts.every((text) => findWhole(whole, text) !== undefined);
 }

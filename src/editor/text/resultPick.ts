@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
-import { severityOf } from './evaluatorMarks';
+import { say } from '../../base/say';
+import { type Known, severityOf } from './evaluatorMarks';
 import { allResults } from './lensText';
 import { byProbe, type Marks } from './marks';
 import { localized } from '../messages';
-import { pick, showStatus } from '../notify';
+import { codeLens, inert, pick, showStatus } from '../notify';
 
 interface Row extends vscode.QuickPickItem {
   /** The arguments of the command that opens the result. */
@@ -50,9 +51,34 @@ async function rowsOfLine(marks: Marks, document: vscode.TextDocument, line: num
 const signs = ['✓', '±', '✗'];
 
 function rowsOfFile(marks: Marks, document: vscode.TextDocument): Row[] {
-  return marks.latest(document).map(({ id, probe, title, words }) => ({
-    label: title,
-    detail: words,
-    open: [id, undefined, undefined, undefined, probe],
-  }));
+  return marks.latest(document).flatMap(({ id, probe, title, words, verdicts = [] }) => {
+    const all = verdicts.length > 1 ? verdicts : [{ evaluator: undefined, words }];
+    return all.map((own) => ({
+      label: title,
+      detail: own.words,
+      open: [id, undefined, undefined, own.evaluator, probe],
+    }));
+  });
+}
+
+/** The most verdicts that are shown above a file. */
+const mostVerdicts = 2;
+
+/** Lenses with the newest results' verdicts, at most `mostVerdicts`. If there are more, a further lens lists all. */
+export function fileResults(
+  document: vscode.TextDocument,
+  top: vscode.Range,
+  all: readonly Known[],
+): vscode.CodeLens[] {
+  // Results without a verdict must not take the places of verdicts.
+  const verdictsFirst = [...all].sort((a, b) => Number(a.isMute ?? false) - Number(b.isMute ?? false));
+  const lenses = verdictsFirst.slice(0, mostVerdicts).map(({ id, probe, words, evaluators = [] }) => {
+    const open = [id, undefined, undefined, undefined, probe];
+    const tooltip = evaluators.length === 0 ? {} : { tooltip: inert(evaluators.join(' ⇄ ')) };
+    return codeLens(top, { title: words, ...tooltip, command: 'captious.openPanel', arguments: open });
+  });
+  const further = all.length - mostVerdicts;
+  if (further <= 0) return lenses;
+  const show = { command: 'captious.showResults', arguments: [document.uri.toString()] };
+  return [...lenses, codeLens(top, { ...show, title: localized(say('editor.further', further)) })];
 }

@@ -55,14 +55,15 @@ export class RunMarks implements MarkSource {
     return this.runs.load();
   }
 
-  latest(uri: vscode.Uri): DatedResults[] {
+  /** `hasOthers`: whether there are results of other sources, so that the verdicts must be brief. */
+  latest(uri: vscode.Uri, hasOthers = false): DatedResults[] {
     const newest = uri.scheme === 'file' ? newestOfProbes(this.runs.all, uri.fsPath) : [];
     return newest.map(({ probe, record }) => ({
       ...{
         id: record.id,
         probe,
         title: titleOf(record, probe),
-        words: lensWords(record, probe, newest.length > 1),
+        ...lensWords(record, probe, hasOthers || newest.length > 1),
       },
       isOlder: record !== newest[0].record,
       again: againOf(probe),
@@ -194,11 +195,12 @@ function againOf(probe: string): Known['again'] {
   return viewFor(probe).mode === 'gallery' ? 'rerun' : 'rescore';
 }
 
-function lensWords(record: RunRecord, probe: string, isBrief: boolean): string {
+function lensWords(record: RunRecord, probe: string, isBrief: boolean): Pick<Known, 'words' | 'isMute'> {
   const { probes, sentences, sentence, figure } = record;
   // Earlier versions of Captious saved only one verdict for all probes.
   const all = probes.length === 1 ? (sentence ?? figure) : undefined;
   const brief = sentences?.[probe];
-  const verdict = (isBrief ? (brief ?? all) : (all ?? brief)) ?? evaluatorNames([record]);
-  return `${titleOf(record, probe)} ${shortDay(dateOf(record))}: ${verdict}`;
+  const verdict = isBrief ? (brief ?? all) : (all ?? brief);
+  const words = `${titleOf(record, probe)} ${shortDay(dateOf(record))}: ${verdict ?? evaluatorNames([record])}`;
+  return { words, isMute: verdict === undefined };
 }

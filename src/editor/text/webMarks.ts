@@ -3,7 +3,7 @@ import { messageOf } from '../../base/errors';
 import type { Report } from '../../report/report';
 import { viewFor } from '../../probe/views';
 import { combined, type ExampleMark, type Known } from './evaluatorMarks';
-import { verdictOf } from './figure';
+import { mostOfSeveral, verdictOf } from './figure';
 import { worstFirst, worstLines } from './lensLevel';
 import type { MarkSource } from './marks';
 import { lastPart } from '../panel/reportSource';
@@ -61,13 +61,14 @@ export class WebMarks implements MarkSource, vscode.Disposable {
   private knownOf(own: Found, newest: readonly Found[]): Known {
     const reports = this.besides(own).map(({ report }) => report);
     const { title } = viewFor(own.report.probe);
-    const verdict = verdictOf(reports, reports.length === 1 && newest.length === 1);
+    const verdict = newest.length === 1 ? verdictOf(reports) : verdictOf(reports, false, mostOfSeveral);
     return {
       ...{ id: own.uri.toString(), probe: own.report.probe, title },
       words:
         verdict === undefined
           ? `${title} · ${reports.map(({ evaluator }) => evaluator.name).join(' ⇄ ')}`
           : `${title}: ${localized(verdict)}`,
+      isMute: verdict === undefined,
       isOlder: own.report.dataset.sha256 !== newest[0].report.dataset.sha256,
       again: undefined,
     };

@@ -88,7 +88,12 @@ export const choiceRows = rowView<ChoiceRow>({
 
   transforms: (row) => cropOf(row).map((box) => ({ op: 'crop', ...box })),
 
-  mark: (row) => ({ texts: row.captions, words: leadWords(leadOf(row)) }),
+  mark(row) {
+    const right = firstRight(row);
+    // The sign of the result stands at the first text.
+    const texts = [row.captions[right], ...row.captions.toSpliced(right, 1)];
+    return { texts, words: leadWords(leadOf(row)) };
+  },
 });
 
 /** The part of the row's first image that was scored, as a list; empty if the whole image was scored. */

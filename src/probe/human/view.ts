@@ -100,7 +100,8 @@ export const humanRows = rowView<HumanRow>({
   captions: captionsOf,
   detail: (row) => ({ notes: notesOf(row) }),
   mark: (row) => ({
-    texts: row.captions,
+    // The sign of the result stands at the first text.
+    texts: ordered(row).map((i) => row.captions[i]),
     words: verdictOf(row) === 'none' ? labelOf(row) : leadWords(deltaOf(row)),
   }),
 });

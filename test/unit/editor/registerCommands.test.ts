@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import type { addCommands, CommandParts } from '../../../src/editor/commands';
 import type { toolsOf } from '../../../src/editor/assistant/tools';
 import { bundle } from './bundle';
@@ -21,13 +22,25 @@ describe('what loads on demand', function () {
         .map((name) => `export * from './src/editor/${name}';`)
         .join('\n'),
     );
-    loaded = load({ EventEmitter: Object, CodeLens: Object, ThemeColor: Object });
+    const l10n = { t: (text: string) => text };
+    loaded = load({ EventEmitter: Object, CodeLens: Object, ThemeColor: Object, l10n });
   });
 
   it('is what each registered command runs', () => {
     const added: string[] = [];
     loaded.addCommands((id) => added.push(id), { context: {} } as CommandParts);
     assert.deepEqual(added, [...loaded.commandIds]);
+  });
+
+  it('names the board, which compares reports of the command line, where there are no runs', async () => {
+    const actions = new Map<string, (...given: unknown[]) => unknown>();
+    const parts = { context: {}, runs: { all: [] } } as unknown as CommandParts;
+    loaded.addCommands((id, action) => actions.set(id, action), parts);
+    const names = JSON.parse(await readFile('package.nls.json', 'utf8')) as Record<string, string>;
+    await assert.rejects(
+      async () => actions.get('captious.compare')!(),
+      ({ remedy }: { remedy?: string }) => remedy?.includes(`"${names['command.board']}"`) === true,
+    );
   });
 
   it('is what each registered tool of assistants calls', () => {

@@ -34,6 +34,18 @@ describe('reports next to a dataset', () => {
     sha256: hash,
   });
 
+  it('are on the current version of the file if any is, because copies of reports have the time of copying', async () => {
+    const files = [
+      await report('of-older-version', 1, { dataset: about(dataset, 'aa'), probe: 'prsm' }),
+      await report('of-current-version', 9, { dataset: about(dataset), probe: 'prsm' }),
+    ];
+    const found = await reportsOn(dataset, files);
+    assert.deepEqual(
+      found.map(({ path }) => path),
+      [files[1]],
+    );
+  });
+
   it('are the newest of each probe and evaluator, on this file', async () => {
     const clip = { ...reportOf().evaluator, id: 'clip', name: 'CLIP' };
     const metrics = [{ id: 'visla.t2t', value: 0.5, n: 30 }];

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { findWhole } from '../../../../src/editor/text/captionPlace';
+import { findWhole, placeOf } from '../../../../src/editor/text/captionPlace';
 
 describe('a caption in its file', () => {
   it('is found in every spelling', () => {
@@ -36,5 +36,31 @@ describe('a caption in its file', () => {
   it('is preferred to an equal text in another field', () => {
     const source = '{"title": "a red bus", "caption": "a red bus"}';
     assert.equal(findWhole(source, 'a red bus', 30)?.start, source.lastIndexOf('a red bus'));
+  });
+
+  it('is found below the line that opens its entry, and nowhere else', () => {
+    const lines = ['{', '  "3": {', '    "filename": "3.jpg",', '    "caption": "a red bus",'];
+    lines.push(
+      '    "negative_caption": "a blue bus"',
+      '  },',
+      '  "4": {"caption": "a cat"},',
+      '  "5": "a dog"',
+      '}',
+    );
+    const document = {
+      lineCount: lines.length,
+      lineAt: (line: number) => ({ text: lines[line] }),
+    } as unknown as Parameters<typeof placeOf>[0];
+    const place = (line: number, text: string) => {
+      const found = placeOf(document, {
+        line,
+        mark: { line: line + 1, texts: [text], words: '', captions: [] },
+      });
+      return found && [found.line, lines[found.line].slice(found.start, found.end)];
+    };
+    assert.deepEqual(place(1, 'a red bus'), [3, 'a red bus']);
+    assert.deepEqual(place(6, 'a cat'), [6, 'a cat']);
+    assert.equal(place(1, 'a green bus'), undefined);
+    assert.equal(place(6, 'a dog'), undefined);
   });
 });

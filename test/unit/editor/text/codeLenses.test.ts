@@ -138,6 +138,15 @@ describe('the lenses of a dataset', function () {
     assert.equal(further.command.command, 'captious.showResults');
   });
 
+  it('show verdicts before results that have none', async () => {
+    known = results('long', 'choice', 'lgip').map((own) => ({ ...own, isMute: own.probe !== 'lgip' }));
+    assert.deepEqual((await titles()).slice(1), [
+      'lgip today: 65 %',
+      'long today: 65 %',
+      sentence('editor.further', 1),
+    ]);
+  });
+
   it('are none where the setting turns them off', async () => {
     level = 'off';
     assert.deepEqual(await titles(), []);
@@ -175,6 +184,31 @@ describe('the lenses of a dataset', function () {
         [1, 5, '✗'],
       ],
     );
+  });
+
+  it('of entries on several lines have hints at their captions, for the lines that are asked for', async () => {
+    known = results('sugarcrepe');
+    const lines = ['  "3": {', '    "caption": "a dog",', '    "negative_caption": "a cat"', '  },'];
+    const mark = { line: 1, texts: ['a dog', 'a cat'], words: 'right', captions: [{ verdict: 'right' }] };
+    const placed = { mark, line: 0, stale: false, fresh: false, known: known[0] };
+    between = () => Promise.resolve([placed] as unknown as PlacedMark[]);
+    const text = {
+      ...{ ...document, lineCount: lines.length },
+      lineAt: (line: number) => ({ text: lines[line], range: { end: {} } }),
+    };
+    const hints = async (from: number, to: number) => {
+      const asked = [text, { start: { line: from }, end: { line: to } }, {}];
+      const own = await help.provideInlayHints(
+        ...(asked as unknown as Parameters<typeof help.provideInlayHints>),
+      );
+      return (own as unknown as Hint[]).map(({ position, label }) => [
+        position.line,
+        position.character,
+        label,
+      ]);
+    };
+    assert.deepEqual(await hints(1, 3), [[1, lines[1].indexOf('"a dog"') + 7, '✓']]);
+    assert.deepEqual(await hints(2, 3), []);
   });
 
   it('of the examples stay while slow results are read again, until the text changes', async () => {

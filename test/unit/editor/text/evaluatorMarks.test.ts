@@ -217,12 +217,21 @@ describe('the marks of several evaluators', function () {
     assert.deepEqual(lens.command?.arguments, ['older', 1, undefined, undefined, 'visla']);
   });
 
-  it('of several probes and evaluators share one lens for each probe', () => {
+  it('of several probes and two evaluators name each with its own result, and leave room for other probes', () => {
     const [both] = combined([mark(1, 'wrong')], [mark(1, 'wrong')]);
     const [second] = combined([mark(1, 'right')], [mark(1, 'wrong')]);
+    assert.deepEqual(lenses(by('lgip', both)), [
+      ['LGIP · A: words of wrong', 'captious.openPanel'],
+      ['LGIP · B: words of wrong', 'captious.openPanel'],
+    ]);
     assert.deepEqual(lenses(by('lgip', both), by('visla', second)), [
-      [`LGIP: ${sentence('editor.lensSomeWrong', 2, 2, 'A, B')}`, 'captious.openPanel'],
+      ['LGIP · A: words of wrong', 'captious.openPanel'],
       ['VISLA · B: words of wrong', 'captious.openPanel'],
+      [sentence('editor.further', 1), 'captious.showResults'],
+    ]);
+    const [three] = combined([mark(1, 'wrong')], [mark(1, 'wrong')], [mark(1, 'right')]);
+    assert.deepEqual(lenses(by('lgip', three)), [
+      [`LGIP: ${sentence('editor.lensSomeWrong', 2, 3, 'A, B')}`, 'captious.openPanel'],
     ]);
   });
 

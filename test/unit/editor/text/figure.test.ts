@@ -41,6 +41,8 @@ describe('the verdict of a run', () => {
     assert.equal(english(all[0].words), caught('A', 70));
     assert.ok(english(all[1].words).startsWith(sentence('visla.captionsHeadline', 'A', '50 %')));
     assert.deepEqual(verdictsOf([report('A', null, 0)]), []);
+    const [of] = verdictsOf(['A', 'B', 'C'].map((name) => report(name, 0.5)));
+    assert.equal(english(of.words), `${caught('A', 50)} · ${sentence('editor.further', 2)}`);
   });
 
   it('recognises a run without results', () => {

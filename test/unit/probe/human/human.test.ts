@@ -444,6 +444,18 @@ describe('human: preferences', () => {
     assert.deepEqual(undecided.words, say('human.rowUndecided'));
   });
 
+  it('has the sign of a result at the preferred caption, also if it is the second', () => {
+    const row = { kind: 'preference', captions: ['a', 'b'], scores: [[0.5, 0.2]] } as HumanRow;
+    assert.deepEqual(
+      [0, 1, null].map((preferred) => humanRows.mark({ ...row, preferred }).texts),
+      [
+        ['a', 'b'],
+        ['b', 'a'],
+        ['a', 'b'],
+      ],
+    );
+  });
+
   it("reports one voter's agreement with the majority of the others", async () => {
     const done = await run(pascal, () => 0);
     assert.ok(Math.abs(metric(done, 'human.ceiling.accuracy').value! - (40 / 48 + 1) / 2) < 1e-12);
