@@ -77,8 +77,8 @@ describe('the detail of an example', () => {
 
   it('two pairs: the row is of the comparison that fails most, so that its image, texts and score are of it', () => {
     const lineOf = (c0i0: number, c1i0: number, c0i1: number, c1i1: number) => {
-      const own = { ...base, captions: ['a', 'b'], photos: ['a.jpg', 'b.jpg'] };
-      const pairs = { c0i0, c1i0, c0i1, c1i1, text: false, photo: false, group: false };
+      const own = { ...base, captions: ['a', 'b'], images: ['a.jpg', 'b.jpg'] };
+      const pairs = { c0i0, c1i0, c0i1, c1i1, right: { text: false, image: false, group: false } };
       const [byImage, rightOf] = [[c0i0, c1i0, c0i1, c1i1], [0, 1]];
       const scores = [byImage.slice(0, 2), byImage.slice(2)];
       const lines = [

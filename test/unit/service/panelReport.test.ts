@@ -38,7 +38,7 @@ describe('a report for the panel', () => {
       { reason: say('probe.imageNotFound'), count: 1, lines: ['b.json:7'] },
     ];
     assert.deepEqual(viewOf('key', reportOf({ dataset: { ...dataset, leftOut } }), []).leftOut, [
-      { ...leftOut[0], lines: ['2', '1,234'] },
+      { ...leftOut[0], lines: ['2', '1234'] },
       { ...leftOut[1], lines: ['b.json:7'] },
     ]);
   });

@@ -164,7 +164,7 @@ describe('the hint of a choice', () => {
 
   it('stands at the right caption, also if it is not the first', () => {
     const row: ChoiceRow = {
-      ...{ example: '1', row: 0, captions: ['a', 'b', 'c'], photos: ['b.jpg'], rightOf: [-1, 0, -1] },
+      ...{ example: '1', row: 0, captions: ['a', 'b', 'c'], images: ['b.jpg'], rightOf: [-1, 0, -1] },
       scores: [[0.4, 0.5, 0.3]],
     };
     assert.deepEqual(choiceRows.mark(row).texts, ['b', 'a', 'c']);

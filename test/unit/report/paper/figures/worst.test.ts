@@ -33,10 +33,10 @@ describe('the sheet of the worst examples', () => {
   }
 
   it('has the image, the texts and the score of one comparison of two images', async () => {
-    const row = { example: 'e', row: 0, image: 'a.jpg', captions: ['a', 'b'], photos: ['a.jpg', 'b.jpg'] };
+    const row = { example: 'e', row: 0, image: 'a.jpg', captions: ['a', 'b'], images: ['a.jpg', 'b.jpg'] };
     const scores = { c0i0: 0.75, c1i0: 0.25, c0i1: 0.5, c1i1: 0.25 };
     const { frames, asked } = await sheetOf('winoground', [
-      { ...row, ...scores, text: false, photo: false, group: false },
+      { ...row, ...scores, right: { text: false, image: false, group: false } },
     ]);
     // Of the leads .5, −.25, .25 and 0, the second decides: of b over a with b.jpg.
     assert.deepEqual(asked, ['b.jpg']);
