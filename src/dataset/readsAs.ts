@@ -1,5 +1,6 @@
 import { say, type Words } from '../base/say';
 import type { Example, ExampleForm } from './example';
+import { titleWords } from './formats/titleWords';
 
 /** The parts of an inspection that the one-line summary needs. */
 export interface Seen {
@@ -9,7 +10,8 @@ export interface Seen {
 }
 
 /** A summary such as "NegBench MCQ, 4 options, 1 right". */
-export function readsAs({ title, form, shapes }: Seen): Words {
+export function readsAs({ title: own, form, shapes }: Seen): Words {
+  const title = titleWords(own);
   const shape = shapes.at(0);
   if (shape === undefined || !['choice', 'crossed', 'triplet', 'pair'].includes(form)) return title;
   if (shape.rightOf.length < 2 && shape.images < 2) return title;

@@ -27,6 +27,7 @@ const column = object({
   key: text,
   title: text,
   dataset: text,
+  metric: text,
   /** The displayed name of the metric, or its group and name. */
   names: list(words),
   better: optional(choice('lower', 'higher')),

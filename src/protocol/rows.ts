@@ -16,6 +16,7 @@ import {
   words,
 } from '../base/shape';
 import { explained } from './explained';
+import { picks } from './judgement';
 import { exploitedRequests } from './parts/exploited';
 import { climbed, fooledRequests } from './parts/fooled';
 import { judgedRequests } from './parts/judged';
@@ -61,6 +62,8 @@ const line = object({
   score: optional(number),
   delta: optional(number),
   verdict,
+  /** What people judged of the line's variant. */
+  judged: optional(choice(...picks)),
   /** The line's result in the selection's other report. Absent if that report lacks the line. */
   beside: optional(object({ label: words, score: optional(number), delta: optional(number), verdict })),
 });

@@ -43,6 +43,8 @@ const preview = object({
   ),
   /** The other probes, and why they accept none of the first examples. */
   others: list(object({ id: text, title: text, why: words })),
+  /** Why the check of a benchmark finds nothing to choose in the first examples. Absent if it does. */
+  unchecked: optional(words),
   /** The number of image names in the first examples, with repeats, and how many of the images were found. */
   images: count,
   imagesFound: count,

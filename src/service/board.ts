@@ -10,7 +10,8 @@ export async function boardOf(source: BoardSource, signal: AbortSignal): Promise
   const { columns, rows, entries, notes } = await readBoard(await comparedReports(source), signal);
   return {
     columns: columns.map(({ probe, title, dataset, metric, names, better }) => ({
-      ...{ key: JSON.stringify([probe, dataset, metric]), title, dataset, names: [...names] },
+      ...{ key: JSON.stringify([probe, dataset, metric]), title, dataset, metric },
+      names: [...names],
       ...(better === undefined ? {} : { better }),
     })),
     rows: rows.map(({ evaluator, kind, cells }) => ({

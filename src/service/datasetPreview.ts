@@ -7,6 +7,7 @@ import type { Example } from '../dataset/example';
 import { createImageFinder } from '../dataset/images/images';
 import { openDataset } from '../dataset/open';
 import { readsAsFirst } from '../dataset/readsAs';
+import { refusal as refusedByCheck } from '../probe/benchmark/benchmark';
 import { probes } from '../probe/generated/probes';
 import { probeNamed, resolveOptions } from '../probe/list';
 import type { PairProbe, ProbeBase } from '../probe/probe';
@@ -40,6 +41,7 @@ export async function datasetPreview(
   const found = trusted ? await Promise.all(names.map((name) => finder.find(name))) : [];
   const there = new Set(names.filter((_, i) => found[i]?.ok));
   const instead = found.flatMap((one) => (one.ok ? [] : (one.instead ?? []))).at(0);
+  const unchecked = seen.map((example) => refusedByCheck(example));
   const preview: DatasetPreview = {
     format: dataset.format,
     readsAs: readsAsFirst({ title: dataset.title, form: dataset.form }, seen),
@@ -63,6 +65,7 @@ export async function datasetPreview(
     others: probes
       .filter((probe) => !seen.some((example) => fits(probe, example, () => true)))
       .map((probe) => ({ id: probe.id, title: probe.title, why: refusal(probe, seen[0], () => true)! })),
+    ...(unchecked.every((why) => why !== undefined) ? { unchecked: unchecked[0] } : {}),
     columns: [...dataset.columns],
     images: names.length,
     imagesFound: found.filter(({ ok }) => ok).length,

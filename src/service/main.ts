@@ -53,6 +53,7 @@ import { checkpointEntries, evaluatorEntries } from './evaluatorEntries';
 import { judgedParts } from './judging/export';
 import { judgedIn } from './judging/judged';
 import { judgeLine } from './judging/judge';
+import { withJudgments } from './judging/lines';
 import { explainLine, type SeenImage, why, wordInfluence } from './explaining';
 import { bestOf, universal } from './exploiting';
 import { Fooling } from './fooling';
@@ -76,7 +77,10 @@ type Asked<N extends keyof typeof readerRequests> = AskOf<typeof readerRequests,
 
 const serve = serving(readerRequests, {
   facets: onShelf('facets'),
-  lines: onShelf('lines'),
+  lines: async (ask, context) => {
+    const answer = await shelfOf(ask).answer('lines', ask, context);
+    return { ...answer, lines: await withJudgments(ask.report, answer.lines, shelfOf(ask), context) };
+  },
   charts: onShelf('charts'),
   detail: onShelf('detail'),
   find: onShelf('find'),

@@ -120,6 +120,7 @@ describe('a check of a benchmark', function () {
     await code.command('Captious: Check Benchmark');
     await code.page.locator('.notification-toast .codicon-error').first().waitFor();
     const text = await code.page.locator('.notification-toast').first().innerText();
-    assert.match(text, /choice/);
+    assert.match(text, /plain\.jsonl .*choice/s);
+    assert.equal(await code.page.locator('.tab', { hasText: 'plain.jsonl · Benchmark' }).count(), 0);
   });
 });

@@ -144,6 +144,16 @@ describe('several evaluators', function () {
     assert.equal(new Set(names).size, 12, names.join());
     assert.equal(await panel.locator('.standings tbody tr').count(), 12);
     await code.screenshot('twelve-folded');
+    // The visible part of the table ends within a row, as a sign that more rows follow.
+    const box = (await panel.locator('.standings .scroll').boundingBox())!;
+    const rows = await Promise.all(
+      (await panel.locator('.standings tbody tr').all()).map(async (row) => (await row.boundingBox())!),
+    );
+    const end = box.y + box.height;
+    assert.ok(
+      rows.some(({ y, height }) => y + height / 4 < end && end < y + (3 * height) / 4),
+      JSON.stringify([end, rows]),
+    );
     // Eight evaluators and six rows fit into a window.
     assert.ok((await visibleRows(panel)) >= 6, `${await visibleRows(panel)} rows`);
     await unfold(panel, 'Metrics');

@@ -42,6 +42,9 @@ describe('judging a variant in the panel', function () {
     const summary = panel.locator('.judged summary');
     await summary.waitFor();
     assert.match(await summary.innerText(), /Ann \(1 not an error, 0 valid\)/);
+    const mark = panel.locator('.grid-row .judged-mark');
+    await mark.waitFor();
+    assert.equal(await mark.getAttribute('aria-label'), 'Not an error');
     await summary.click();
     await expectEventually(async () => (await panel.locator('.judged table').count()) === 1);
     await code.screenshot('judged-panel');
@@ -53,8 +56,10 @@ describe('judging a variant in the panel', function () {
     await panel.locator('.grid-row').first().focus();
     await code.page.keyboard.press('v');
     await expectEventually(async () => /0 not an error, 1 valid/.test(await summary.innerText()));
+    const mark = panel.locator('.grid-row .judged-mark');
+    await expectEventually(async () => (await mark.getAttribute('aria-label')) === 'Valid');
     await code.page.keyboard.press('v');
-    await expectEventually(async () => (await summary.count()) === 0);
+    await expectEventually(async () => (await summary.count()) + (await mark.count()) === 0);
   });
 
   it('is accessible', async () => {

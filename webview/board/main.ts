@@ -172,9 +172,10 @@ function aboutColumn({ dataset, names }: BoardColumn): string {
   return `${dataset} · ${names.map(localized).join(': ')}`;
 }
 
-function titleOf({ better }: BoardColumn): { title?: string } {
-  if (better === undefined) return {};
-  return { title: better === 'higher' ? t('Higher is better') : t('Lower is better') };
+/** The metric's id, which the documentation uses, and its direction. */
+function titleOf({ metric, better }: BoardColumn): { title: string } {
+  const direction = better === 'higher' ? t('Higher is better') : t('Lower is better');
+  return { title: better === undefined ? metric : `${metric} · ${direction}` };
 }
 
 function cellOf(cell: BoardCell, column: BoardColumn, open: () => void): HTMLElement {

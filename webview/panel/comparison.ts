@@ -181,7 +181,7 @@ export class Comparison {
     const { names } = this;
     const rows = pairs.map((pair) => [
       `${names[pair.second]} − ${names[pair.first]}`,
-      this.titleOf(pair),
+      el('span', { title: pair.metric }, this.titleOf(pair)),
       this.differenceOf(pair),
       pair.adjusted === null ? '–' : localNumber(pValueText(pair.adjusted)),
       pair.onlyFirst === undefined ? '' : `${whole(pair.onlyFirst)} : ${whole(pair.onlySecond ?? 0)}`,

@@ -17,6 +17,10 @@ interface Order {
   isDescending: boolean;
 }
 
+const aboutSpread = t(
+  "One spread (SD) is the standard deviation of an evaluator's scores of mismatched pairs.",
+);
+
 /** The rows of more evaluators are one line high, unless the metrics are unfolded. */
 const fewEvaluators = 3;
 
@@ -28,6 +32,18 @@ export class Standings {
   private order: Order | undefined;
   /** In a narrow panel, verdicts follow the metrics, so that at least one metric is visible. */
   private readonly narrow = matchMedia('(width < 620px)');
+
+  /** The visible part of a long table ends within a row, as a sign that more rows follow. */
+  private readonly fitted = new ResizeObserver(([{ target: table }]) => {
+    const box = table.parentElement!;
+    box.style.removeProperty('--half-row');
+    if (box.scrollHeight <= box.clientHeight + 1) return;
+    const middles = [...table.querySelectorAll<HTMLElement>('tbody tr')].map(
+      (row) => row.offsetTop + row.offsetHeight / 2,
+    );
+    const last = middles.filter((middle) => middle <= box.clientHeight).at(-1);
+    if (last !== undefined) box.style.setProperty('--half-row', `${last}px`);
+  });
 
   constructor(private readonly choose: (report: string) => void) {
     this.narrow.addEventListener('change', () => this.draw());
@@ -85,6 +101,8 @@ export class Standings {
         table,
       ),
     );
+    this.fitted.disconnect();
+    this.fitted.observe(table);
     if (focused) document.getElementById(focused)?.querySelector('button')?.focus();
   }
 
@@ -108,7 +126,10 @@ export class Standings {
         scope: 'col',
         id: `standing-${at}`,
         'aria-sort': !isSorted ? 'none' : order.isDescending ? 'descending' : 'ascending',
-        title: localized(card.about),
+        // A narrow column cuts its name.
+        title: [`${title}. ${localized(card.about)}`, ...(isRelative(card.metric) ? [aboutSpread] : [])].join(
+          ' ',
+        ),
       },
       button(isSorted ? `${title} ${arrow}` : title, () => this.sortBy(card.metric), { class: 'link' }),
     );
@@ -175,6 +196,8 @@ function cellOf(report: ReportView, card: Card): HTMLElement {
     el('b', {}, valueOf(metric, card)),
     ' ',
     el('span', { class: 'interval' }, intervalText(metric, card)),
+    // The panel of one evaluator shows the same metric in units of its score.
+    isRelative(card.metric) && typeof metric?.value === 'number' ? ' SD' : null,
     metric === undefined || card.style === 'count' ? null : scale(metric, card),
   );
 }

@@ -10,6 +10,7 @@ import type { Reader } from '../../process/readerClient';
 import type { RunOrder } from './runs';
 import * as settings from '../settings';
 import { checkpointEntries, choosePython, pythonEvaluators, withArchitecture } from '../python/interpreters';
+import { localized } from '../messages';
 import { confirm, withProgress } from '../notify';
 import { chooseAdvanced, type Wanted } from './advanced';
 import { chooseEvaluators } from '../evaluators/chooseEvaluators';
@@ -91,6 +92,19 @@ export async function chooseOrder(
     ...wanted,
     ...(python === undefined ? {} : { python }),
   };
+}
+
+/** Throws if a dataset has nothing that a check of a benchmark takes: the run would fail, also if it is resumed. */
+export async function needItems(dataset: vscode.Uri, reader: Reader): Promise<void> {
+  const path = dataset.fsPath;
+  const { unchecked } = await look(reader, path, settings.imageFolders(dataset));
+  if (unchecked === undefined) return;
+  throw inputError(
+    vscode.l10n.t('{0} cannot be checked as a benchmark: {1}.', basename(path), localized(unchecked)),
+    vscode.l10n.t(
+      'Choose a dataset of right and wrong captions or images, such as those of SugarCrepe, Winoground and VISLA.',
+    ),
+  );
 }
 
 /** Reads the first examples of a dataset. Throws if the file is none. */

@@ -2,6 +2,7 @@ import { inARow, say, type Words } from '../../base/say';
 import { against, intervalOf, lies, percents, type Side } from '../claim';
 import { adjustedTogether, isSupported, rateClaims, testOf, verdictLevel } from '../claimFamily';
 import type { Metric, Claim } from '../metric';
+import { kindColumns } from './row';
 
 const ratings: Record<Side, Words> = {
   above: say('human.ratingsAboveZero'),
@@ -49,9 +50,6 @@ export function humanClaims(metrics: readonly Metric[]): Claim[] {
     ...byKind(metrics),
   ];
 }
-
-/** Columns that say what kind of pair an example is, such as two captions by people, or one by a machine. */
-const kindColumns = /^(category|kind|type)$/i;
 
 const standings: readonly { side: Side; words: (kinds: Words) => Words }[] = [
   { side: 'above', words: (of) => say('lgip.typeAboveChance', of) },

@@ -45,3 +45,13 @@ export function leadOf({ scores, preferred }: HumanRow, draw = 0): number {
 export function imageOf({ image, example }: HumanRow): string {
   return image ?? example;
 }
+
+/** Columns that say what kind of pair an example is, such as two captions by people, or one by a machine. */
+export const kindColumns = /^(category|kind|type)$/i;
+
+/** The kind of the row's pair, if the dataset names it. */
+export function kindOf({ tags = {} }: Pick<HumanRow, 'tags'>): string | undefined {
+  const column = Object.keys(tags).find((name) => kindColumns.test(name));
+  const kind = column === undefined ? undefined : tags[column];
+  return typeof kind === 'string' && kind !== '' ? kind : undefined;
+}

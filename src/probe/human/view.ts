@@ -14,7 +14,7 @@ import {
   type ShownCaption,
   wholeMetric,
 } from '../view';
-import { type HumanRow, humanRowSchema, leadOf } from './row';
+import { type HumanRow, humanRowSchema, kindOf, leadOf } from './row';
 
 /**
  * For a rating: the evaluator's rank minus people's rank. For other rows: the lead of the preferred caption, or of
@@ -50,7 +50,7 @@ function systemOf({ systems }: HumanRow): Words {
 function labelOf(row: HumanRow): Words {
   if (row.kind === 'rating') return say('human.ratedAs', (row.ratings ?? []).join(', '));
   if (row.kind === 'foil') return say('human.foil');
-  return row.preferred === null ? say('human.rowUndecided') : say('human.rowPreference');
+  return row.preferred === null ? say('human.rowUndecided') : (kindOf(row) ?? say('human.rowPreference'));
 }
 
 /** The indexes of the captions, with the preferred caption first. */
@@ -62,6 +62,7 @@ export const humanRows = rowView<HumanRow>({
   row: rowCheck(humanRowSchema),
   facets: [
     { id: 'verdict', title: say('choice.result'), share: false, outcome: true },
+    { id: 'kind', title: say('human.kindOfPair'), share: false },
     { id: 'band', title: say('human.ratingThirds'), share: false },
     { id: 'system', title: say('human.system'), share: false },
   ],
@@ -80,7 +81,12 @@ export const humanRows = rowView<HumanRow>({
       delta: deltaOf(row),
       harm: harmOf(row),
       verdict: verdictOf(row),
-      facets: [verdictOf(row), english(bandOf(row)), english(systemOf(row))],
+      facets: [
+        verdictOf(row),
+        kindOf(row) ?? english(say('human.systemUnknown')),
+        english(bandOf(row)),
+        english(systemOf(row)),
+      ],
       ...(row.ranks === undefined ? {} : { point: [row.ranks.people, row.ranks.evaluator] as const }),
     },
   ],

@@ -7,6 +7,7 @@ import type { Fill } from '../../perturb/image/fill';
 import type { InvarianceOptions } from './options';
 import type { InvarianceRow } from './row';
 import { tiedLabels } from './taxonomy';
+import { familyName } from './view';
 
 /** The length of the evaluator's range, by which RRF divides. `name` is absent if a bound is not stated. */
 export function rangeOf(scale: Scale | undefined): { width: number; name?: string } {
@@ -83,7 +84,7 @@ export function warningsOf(told: Told): Words[] {
     warnings.push(
       what === 'the image'
         ? say('invariance.objectsUnusedReasons', listed(bySize(counts)))
-        : say('invariance.changesLeftOutReasons', what, listed(bySize(counts))),
+        : say('invariance.changesLeftOutReasons', familyName(what), listed(bySize(counts))),
     );
   if (tied.size > 0)
     warnings.push(say('invariance.labelsWithoutMajority', [...tied].sort().join(', '), tiedLabels().length));

@@ -35,7 +35,7 @@ export const prsmRows = rowView<QueryRow>({
   facts: (row) =>
     row.moved.map((moved) => {
       const lost = lostIn(row, moved);
-      return { delta: -lost, harm: lost, verdict: 'none', facets: [english(named(moved.label))] };
+      return { delta: lost, harm: lost, verdict: 'none', facets: [english(named(moved.label))] };
     }),
 
   words: (row) => [row.caption, ...row.wordings.map(({ text }) => text)].join('\n'),

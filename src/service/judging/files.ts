@@ -11,6 +11,7 @@ const reportEnding = '.report.json';
 const ending = '.check.json';
 /** Digits of the rows' hash in a file's name, so that a report of other rows has other judgments. */
 const digits = 8;
+const judgedName = /\.judged-[^.]*\.check\.json$/;
 
 type JudgedReport = Pick<Report, 'probe' | 'rowsSha256' | 'dataset' | 'seed'>;
 
@@ -25,14 +26,22 @@ export function judgmentsPath(report: string, { rowsSha256 }: JudgedReport, judg
   return join(dirname(report), `${stem}.${fileName(judge)}.judged-${rowsSha256.slice(0, digits)}${ending}`);
 }
 
+/** Whether there may be judgments beside a report, without reading a file. */
+export async function haveJudgments(report: string): Promise<boolean> {
+  return (await namesBeside(report)).length > 0;
+}
+
+/** The names of files with judgments on any rows of a report. */
+async function namesBeside(report: string): Promise<string[]> {
+  const stem = `${basename(report).slice(0, -reportEnding.length)}.`;
+  const names = await readdir(dirname(report)).catch(() => []);
+  return names.filter((name) => name.startsWith(stem) && judgedName.test(name)).sort();
+}
+
 /** The judgments beside a report: one file for each person. */
 export async function judgmentsOf(report: string, { rowsSha256 }: JudgedReport): Promise<CheckFileAt[]> {
-  const stem = `${basename(report).slice(0, -reportEnding.length)}.`;
-  const names = (await readdir(dirname(report)).catch(() => []))
-    .filter(
-      (name) => name.startsWith(stem) && name.endsWith(`.judged-${rowsSha256.slice(0, digits)}${ending}`),
-    )
-    .sort();
+  const own = `.judged-${rowsSha256.slice(0, digits)}${ending}`;
+  const names = (await namesBeside(report)).filter((name) => name.endsWith(own));
   const files = await Promise.all(names.map((name) => sessionAt(join(dirname(report), name))));
   return files.filter(
     ({ session: { origin } }) => origin.picked === true && origin.rowsSha256 === rowsSha256,

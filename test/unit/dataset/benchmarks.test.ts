@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { say } from '../../../src/base/say';
+import { inARow, say } from '../../../src/base/say';
 import { readsAsFirst } from '../../../src/dataset/readsAs';
 import { openDataset } from '../../../src/dataset/open';
 import {
@@ -803,15 +803,10 @@ describe('the recognised format', () => {
   it('is one line: the benchmark, its options, and how many are right', async () => {
     for (const [name, words] of [
       ['NegBench, multiple choice', say('dataset.readAsOptions', 'NegBench MCQ', 4, 1)],
-      ['BiVLC', say('dataset.readAsGrid', 'BiVLC, two images and two captions', 2, 2, 2)],
+      ['BiVLC', say('dataset.readAsGrid', inARow(['BiVLC', say('dataset.readsGrid')], ', '), 2, 2, 2)],
       [
         'SugarCrepe++',
-        say(
-          'dataset.readAsOptions',
-          'SugarCrepe++, two captions with the same meaning and a wrong one',
-          3,
-          2,
-        ),
+        say('dataset.readAsOptions', inARow(['SugarCrepe++', say('dataset.readsTriplets')], ', '), 3, 2),
       ],
     ] as const) {
       const spec = cases[name];

@@ -32,6 +32,14 @@ describe('the preview of a dataset', () => {
     for (const { why } of others) assert.ok(typeof why !== 'string' && why.code.length > 0);
   });
 
+  it('says why the check of a benchmark takes none of the examples, and nothing of other files', async () => {
+    const { unchecked } = await previewOf(row, []);
+    assert.deepEqual(unchecked, say('choice.notChoice'));
+    const pair = { image: row.image, caption_a: row.caption, caption_b: 'a horse', preferred: 'a' };
+    assert.deepEqual((await previewOf(pair, [])).unchecked, say('choice.notChoice'));
+    assert.equal((await previewOf({ ...row, negative: 'a horse rides a man' }, [])).unchecked, undefined);
+  });
+
   it('counts captions, whether the format has one or several for an image', async () => {
     const { captions, examples } = await previewOf(row, []);
     assert.deepEqual([captions, examples], [1, 1]);

@@ -14,6 +14,7 @@ import { LeftOutRows } from '../../../src/report/rowChecks';
 import { judgedParts } from '../../../src/service/judging/export';
 import { judgedIn } from '../../../src/service/judging/judged';
 import { judgeLine } from '../../../src/service/judging/judge';
+import { withJudgments } from '../../../src/service/judging/lines';
 import { reportFilesReadOnly } from '../../../src/service/rows/rowFile';
 import { Shelf } from '../../../src/service/rows/shelf';
 import { CheckSession } from '../../../src/sessions/check';
@@ -113,6 +114,35 @@ describe('judgments beside a report', () => {
     assert.deepEqual(await votes(), [{ judge: 'Ann', picked: 'valid' }]);
     await pick('Ann', 'open');
     assert.equal(await judgedIn(report), null);
+  });
+
+  it('mark the lines of the list, by what most people say', async () => {
+    const report = await lgipReport(oracle);
+    const pick = (index: number, judge: string, to: 'rejected' | 'valid' | 'open') =>
+      judgeLine({ report, index, judge, pick: to }, shelf);
+    const marked = async () => {
+      const selection = { text: '', facets: {}, sort: 'worst' } as const;
+      const { lines } = await shelf.answer('lines', { report, selection, offset: 0, limit: 1000 });
+      const found = await withJudgments(report, lines, shelf);
+      assert.deepEqual(
+        found.map(({ index }) => index),
+        lines.map(({ index }) => index),
+      );
+      return Object.fromEntries(
+        found.flatMap(({ index, judged }) => (judged === undefined ? [] : [[index, judged]])),
+      );
+    };
+    assert.deepEqual(await marked(), {});
+    await pick(1, 'Ann', 'rejected');
+    await pick(4, 'Ann', 'valid');
+    assert.deepEqual(await marked(), { 1: 'rejected', 4: 'valid' });
+    await pick(1, 'Bo', 'valid');
+    await pick(1, 'Cy', 'valid');
+    await pick(4, 'Ann', 'open');
+    assert.deepEqual(await marked(), { 1: 'valid' });
+    const [file] = (await readdir(folder)).filter((name) => name.endsWith('.check.json'));
+    await writeFile(join(folder, file), '{');
+    assert.deepEqual(await marked(), {}, 'the list stays, because another request names the damaged file');
   });
 
   it('give the metrics of the remaining rows by the same estimator', async () => {

@@ -1,6 +1,7 @@
 import type { Line, Results, Selection } from '../../../src/protocol/rows';
 import { ask } from '../../base/rows';
 import { commonReach } from './commonReach';
+import { judgedEvent } from './judging';
 
 const pageSize = 100;
 const pagesKept = 40;
@@ -19,7 +20,13 @@ export class Lines {
   constructor(
     private readonly onChange: () => void,
     private readonly onProblem: (message: string) => void,
-  ) {}
+  ) {
+    // A judgment marks rows, so that pages are read again when they are next drawn. Until then, they stay.
+    document.addEventListener(judgedEvent, () => {
+      this.asked.clear();
+      this.onChange();
+    });
+  }
 
   private report = '';
   private selection: Selection = { text: '', facets: {}, sort: 'image' };
@@ -46,12 +53,11 @@ export class Lines {
     this.asked.clear();
   }
 
-  /** The row at a position. If its page is not loaded, requests the page and returns undefined. */
+  /** The row at a position, or undefined if its page is not loaded. Requests a page that is missing or outdated. */
   at(position: number): Line | undefined {
     const page = Math.floor(position / pageSize);
-    const lines = this.pages.get(page);
-    if (lines === undefined) this.fetch(page);
-    return lines?.[position % pageSize];
+    this.fetch(page);
+    return this.pages.get(page)?.[position % pageSize];
   }
 
   /** The list position of the row with this index in the report's rows; undefined if no loaded page contains it. */

@@ -1,3 +1,4 @@
+import type { Picked } from '../../../src/protocol/judgement';
 import type { Verdict } from '../../../src/protocol/rows';
 import { diffWords, type Piece } from '../../base/diff';
 import { el } from '../../base/dom';
@@ -48,5 +49,18 @@ export function verdictMark(verdict: Verdict): HTMLElement {
     'span',
     { class: `verdict ${verdict}`, role: 'img', 'aria-label': names[verdict], title: names[verdict] },
     glyphs[verdict],
+  );
+}
+
+const judgedGlyphs = { rejected: '⊘', valid: '☑' } as const;
+const judgedNames = { rejected: t('Not an error'), valid: t('Valid') } as const;
+
+/** The sign of what people judged of a variant. */
+export function judgedMark(picked: Picked): HTMLElement {
+  const name = judgedNames[picked];
+  return el(
+    'span',
+    { class: 'judged-mark', role: 'img', 'aria-label': name, title: name },
+    judgedGlyphs[picked],
   );
 }

@@ -3,7 +3,7 @@ import type { Line } from '../../../src/protocol/rows';
 import { shortNames } from '../../../src/base/text/shortNames';
 import { button, el } from '../../base/dom';
 import { plain, signed } from '../../base/format';
-import { markedBoth, verdictMark } from './marked';
+import { judgedMark, markedBoth, verdictMark } from './marked';
 import type { ImageUrls } from './imageUrls';
 import { localized, t } from '../../base/words';
 
@@ -63,10 +63,10 @@ export class RowViews {
       return row;
     }
     const [first, second] = markedBoth(line.before, line.after);
-    const cells: Node[][] = [
+    const cells: (Node | string)[][] = [
       [this.image(line)],
       this.withChange(first),
-      this.withChange(second),
+      [...(line.judged === undefined ? [] : [judgedMark(line.judged), ' ']), ...this.withChange(second)],
       [document.createTextNode(localized(line.label))],
       ...this.resultsOf(line, reach),
     ];

@@ -79,9 +79,13 @@ export class Toolbar {
   }
 
   show(facets: readonly Facet[]): void {
-    this.facets = facets;
+    // A facet of one value filters nothing, but its filter from another report can still be removed.
+    this.facets = facets.filter(
+      ({ id, values }) => values.length > 1 || Object.hasOwn(this.selection.facets, id),
+    );
+    this.more.hidden = this.facets.length === 0;
     const hadFocus = document.activeElement instanceof HTMLElement ? document.activeElement.id : '';
-    this.filters.replaceChildren(...facets.map((facet) => this.facetView(facet)));
+    this.filters.replaceChildren(...this.facets.map((facet) => this.facetView(facet)));
     if (hadFocus !== '') document.getElementById(hadFocus)?.focus();
     this.showChips();
     this.fit();

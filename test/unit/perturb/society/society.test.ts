@@ -8,7 +8,7 @@ import { controlBefore, controlFor, nounOf, templateCaption } from '../../../../
 import { lexicon, readLexicon } from '../../../../src/perturb/society/lexicon';
 import { rewrites } from '../../../../src/perturb/society/natural';
 import { articleFor } from '../../../../src/perturb/words/number';
-import { misfit } from '../../../../src/perturb/society/screen';
+import { misfit, reasonOf } from '../../../../src/perturb/society/screen';
 
 describe('captions of one object', () => {
   it('read as people write', () => {
@@ -78,11 +78,15 @@ describe('screening of words and objects', () => {
   it('accepts sensible pairs and says what is wrong with others', () => {
     assert.equal(why('cultural', 'African', 'person', 'person'), undefined);
     assert.equal(why('cultural', 'African', 'bed', 'furniture'), undefined);
-    assert.equal(why('cultural', 'African', 'elephant', 'animal'), lexicon.families.cultural.otherwise);
-    assert.equal(why('emotion', 'angry', 'chair', 'furniture'), lexicon.families.emotion.otherwise);
-    assert.equal(why('economic', 'cheap', 'Fire hydrant', 'outdoor'), lexicon.rejected[0].reason);
+    assert.deepEqual(why('cultural', 'African', 'elephant', 'animal'), say('perturb.namesBreed'));
+    assert.deepEqual(why('emotion', 'angry', 'chair', 'furniture'), say('perturb.thingsHaveNoFeelings'));
+    assert.deepEqual(why('economic', 'cheap', 'Fire hydrant', 'outdoor'), say('perturb.nobodyShops'));
     assert.deepEqual(why('gender', 'male', 'Woman', 'person'), say('perturb.genderStated'));
     assert.deepEqual(why('gender', 'girl', 'Woman', 'person'), say('perturb.nounTooGeneral'));
+    for (const { otherwise } of Object.values(lexicon.families))
+      assert.ok(typeof reasonOf(otherwise) !== 'string', otherwise);
+    for (const { reason } of lexicon.rejected) assert.ok(typeof reasonOf(reason) !== 'string', reason);
+    assert.equal(reasonOf("a user's own reason"), "a user's own reason");
     assert.deepEqual(why('sociopolitical', 'tourist', 'bus', 'vehicle'), say('perturb.nounForPerson'));
   });
 });

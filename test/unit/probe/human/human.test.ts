@@ -434,6 +434,21 @@ describe('human: preferences', () => {
     assert.ok(words.includes('Votes: 40 : 8') && words.includes('System: better, worse'), words.join('\n'));
   });
 
+  it('filters by the kind that the verdict names, which a row of such a pair shows', () => {
+    const row = { kind: 'preference', captions: ['a', 'b'], preferred: 0, scores: [[0.5, 0.2]] } as HumanRow;
+    const tagged = (tags: NonNullable<HumanRow['tags']>): HumanRow => ({ ...row, tags });
+    const at = humanRows.facets.findIndex(({ id }) => id === 'kind');
+    const shown = (own: HumanRow) => [humanRows.facts(own)[0].facets[at], humanRows.line(own, 0).label];
+    assert.deepEqual(shown(tagged({ split: 'test', Kind: 'by hand' })), ['by hand', 'by hand']);
+    const unknown = [english(say('human.systemUnknown')), say('human.rowPreference')];
+    assert.deepEqual(shown(tagged({ split: 'test', kind: '' })), unknown);
+    assert.deepEqual(shown(row), unknown);
+    assert.deepEqual(
+      humanRows.line({ ...tagged({ kind: 'x' }), preferred: null }, 0).label,
+      say('human.rowUndecided'),
+    );
+  });
+
   it('says in a lens whether a preference is right, and by how much', () => {
     const row = { kind: 'preference', captions: ['a', 'b'], preferred: 0 } as HumanRow;
     const wordsOf = (...scores: number[]) => humanRows.mark({ ...row, scores: [scores] }).words;

@@ -11,8 +11,15 @@ describe('the order of the board', () => {
   const table: BoardTable = {
     reports: 5,
     columns: [
-      { key: 'pr', title: 'LGIP', dataset: 'a', names: ['PR'], better: 'higher' },
-      { key: 'rsms', title: 'RoCOCO', dataset: 'a', names: ['RSMS'], better: 'lower' },
+      { key: 'pr', title: 'LGIP', dataset: 'a', metric: 'lgip.pr', names: ['PR'], better: 'higher' },
+      {
+        key: 'rsms',
+        title: 'RoCOCO',
+        dataset: 'a',
+        metric: 'rococo.i2t.rsms',
+        names: ['RSMS'],
+        better: 'lower',
+      },
     ],
     rows: [
       { evaluator: 'b', kind: 'k', cells: [value(0.2), missing] },
