@@ -7,6 +7,7 @@ import { registerCommand } from './editor/registerCommand';
 import { ofRuns, ofSelected, testsOnDemand, viewsOnDemand, viewTypes } from './editor/onDemand';
 import { Datasets } from './editor/datasets';
 import { Fixes } from './editor/problems/fixes';
+import { endedEarly } from './editor/runs/activeRun';
 import { HostAnswers } from './editor/runs/hostAnswers';
 import { LargeFiles } from './editor/largeFiles';
 import { TextHelp } from './editor/text/codeLenses';
@@ -18,6 +19,7 @@ import { Panels, type PanelSource } from './editor/panel/panel';
 import { runPanelType, RunSource } from './editor/panel/runSource';
 import { StatusItem } from './editor/runs/runProgress';
 import { Reader } from './process/readerClient';
+import { Runners } from './process/runnerClient';
 import type { Allowed } from './protocol/service';
 import { RecordStore } from './editor/runs/runRecord';
 import {
@@ -65,7 +67,10 @@ export function activate(context: vscode.ExtensionContext): void {
   const hostAnswers = new HostAnswers(context.secrets);
   const runs = new Runs({
     store: new RecordStore(runsFolder(context)),
-    script: script('runner.js'),
+    runners: new Runners({
+      ...{ script: script('runner.js'), home: settings.home },
+      ...{ serve: hostAnswers.serve, lost: endedEarly },
+    }),
     home: settings.home,
     resumesRuns: () => vscode.workspace.isTrusted && settings.resumesRuns(),
     throughput,

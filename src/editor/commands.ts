@@ -87,6 +87,7 @@ function addAudits(add: Add, parts: CommandParts): void {
         throughput: parts.throughput,
         memory: context.workspaceState,
         addEvaluator: () => addEvaluator(addParts(parts)),
+        prepare: () => parts.runs.prepare(),
       });
       return order && begin(parts, order);
     }

@@ -1,13 +1,13 @@
 import { english } from '../../base/english';
 import { basename } from 'node:path';
 import type * as vscode from 'vscode';
-import { Child, type Exit } from '../../base/childProcess';
+import type { Exit } from '../../base/childProcess';
 import { cancelled, type CaptiousError, interruptedError } from '../../base/errors';
 import { say } from '../../base/say';
+import type { Runner, Runners } from '../../process/runnerClient';
 import type { PanelProgress } from '../../protocol/panel';
-import { type AuditOrder, fromRunner, type FromRunner, runnerRequests } from '../../protocol/runner';
+import { type AuditOrder, fromRunner, type FromRunner } from '../../protocol/runner';
 import { viewFor } from '../../probe/views';
-import type { HostAnswers } from './hostAnswers';
 import type { FinishedRun } from './throughput';
 import { type RunRecord, titleOf } from './runRecord';
 
@@ -21,9 +21,7 @@ const provenMs = 60_000;
 const problemsLogged = 50;
 
 export interface ActiveRunParts {
-  script: string;
-  home: () => string;
-  hostAnswers: HostAnswers;
+  runners: Runners;
   log: vscode.LogOutputChannel;
   onChange: () => void;
   onProgress: () => void;
@@ -45,7 +43,7 @@ export interface End {
 /** A running audit: its process, its progress and its metrics so far. */
 export class ActiveRun {
   progress: PanelProgress | undefined;
-  private readonly child: Child<typeof runnerRequests>;
+  private readonly child: Runner;
   private readonly stop = new AbortController();
   private outcome: Promise<void> = Promise.resolve();
   private seen: End['seen'];
@@ -59,15 +57,10 @@ export class ActiveRun {
     readonly record: RunRecord,
     private readonly parts: ActiveRunParts,
   ) {
-    this.child = new Child({
-      script: parts.script,
-      env: { CAPTIOUS_HOME: parts.home() },
-      requests: runnerRequests,
-      serve: parts.hostAnswers.serve,
+    this.child = parts.runners.take({
       onMessage: (value) => {
         this.hear(fromRunner(value, ''));
       },
-      lost: endedEarly,
       onExit: (how) => {
         if (how.words !== '') parts.log.debug(how.words);
         void this.outcome.then(() => {
@@ -160,7 +153,8 @@ export class ActiveRun {
   }
 }
 
-function endedEarly({ code, signal }: Exit): CaptiousError {
+/** The error of a run whose process ended before the run. */
+export function endedEarly({ code, signal }: Exit): CaptiousError {
   const how =
     signal === null ? say('editor.runProcessExited', String(code)) : say('editor.runProcessKilled', signal);
   return interruptedError(how, say('editor.resumeRun'));

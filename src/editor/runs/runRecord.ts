@@ -42,6 +42,18 @@ const runRecord = object({
 });
 export type RunRecord = Shaped<typeof runRecord>;
 
+/** Removes the results of a run that starts again. */
+export function clear(record: RunRecord): void {
+  record.reports = [];
+  record.problem = undefined;
+  record.figure = undefined;
+  record.sentence = undefined;
+  record.sentences = undefined;
+  record.endedAt = undefined;
+  record.measured = undefined;
+  record.stopped = undefined;
+}
+
 /** A probe's title: from the record if the probe has started, otherwise the probe's usual title. */
 export function titleOf({ titles }: Pick<RunRecord, 'titles'>, probe: string): string {
   return titles.find(({ id }) => id === probe)?.title ?? viewFor(probe).title;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { CaptiousError, messageOf, usageError } from '../../base/errors';
 import { say } from '../../base/say';
+import type { Runners } from '../../process/runnerClient';
 import type { PanelProgress } from '../../protocol/panel';
 import { readReport, type Report } from '../../report/report';
 import { auditOrderOf } from './auditOrder';
@@ -12,7 +13,7 @@ import { ActiveRun, type End } from './activeRun';
 import type { HostAnswers } from './hostAnswers';
 import { ResumableRuns } from './resumableRuns';
 import type { Throughput } from './throughput';
-import { hasReports, type RecordStore, type RunRecord } from './runRecord';
+import { clear, hasReports, type RecordStore, type RunRecord } from './runRecord';
 import { needTrust } from '../trust';
 import { localized, trouble } from '../messages';
 
@@ -34,7 +35,7 @@ export type RunOrder = Pick<
 
 export interface RunsParts {
   store: RecordStore;
-  script: string;
+  runners: Runners;
   home: () => string;
   /** Whether to resume unfinished runs of windows that have closed. */
   resumesRuns: () => boolean;
@@ -128,6 +129,11 @@ export class Runs implements vscode.Disposable {
     return this.parts.store.folderOf(record.id);
   }
 
+  /** Starts the process of the next run while the user still chooses. In Restricted Mode, nothing can run. */
+  prepare(): void {
+    if (vscode.workspace.isTrusted && this.active === undefined) this.parts.runners.prepare();
+  }
+
   /** Adds a run to the queue. `ended` resolves when the run ends, even if the run fails. */
   async start(order: RunOrder): Promise<{ record: RunRecord; ended: Promise<RunRecord> }> {
     needTrust();
@@ -185,19 +191,13 @@ export class Runs implements vscode.Disposable {
     this.resumable.dispose();
     this.locks.leave();
     this.active?.kill();
+    this.parts.runners.dispose();
     this.changed.dispose();
     this.progressed.dispose();
   }
 
   private again(record: RunRecord): Promise<RunRecord> {
-    record.reports = [];
-    record.problem = undefined;
-    record.figure = undefined;
-    record.sentence = undefined;
-    record.sentences = undefined;
-    record.endedAt = undefined;
-    record.measured = undefined;
-    record.stopped = undefined;
+    clear(record);
     return this.enqueue(record);
   }
 

@@ -28,6 +28,8 @@ export interface ChooserParts {
   memory: vscode.Memento;
   /** Lets the user add an evaluator. Returns its reference; undefined for a Python file, or if the user cancels. */
   addEvaluator: () => Promise<string | undefined>;
+  /** Called before the last question, so that the process of the run loads its code while the user answers. */
+  prepare: () => void;
 }
 
 /**
@@ -36,7 +38,7 @@ export interface ChooserParts {
  */
 export async function chooseOrder(
   dataset: vscode.Uri,
-  { reader, throughput, memory, addEvaluator }: ChooserParts,
+  { reader, throughput, memory, addEvaluator, prepare }: ChooserParts,
 ): Promise<RunOrder | undefined> {
   const path = dataset.fsPath;
   let images = settings.imageFolders(dataset);
@@ -55,6 +57,7 @@ export async function chooseOrder(
   let chosenEntries: EvaluatorEntry[] | undefined;
   for (let last = lastChoice.evaluators; chosenEntries === undefined;) {
     const offered = await offeredEvaluators(reader);
+    prepare();
     const answer = await chooseEvaluators(offered, last, preview, chosenProbes, throughput, wanted);
     if (answer === undefined) return undefined;
     const { entries, action } = answer;

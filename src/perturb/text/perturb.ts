@@ -1,5 +1,5 @@
 import { beyondFlips, type BeyondOptions } from './beyond';
-import { cleanFlip, cleanFlips } from './flip/cleanFlip';
+import { cleanFlip, cleanFlips, typesIn } from './flip/cleanFlip';
 import { flip, flips, type RandomFor } from './flip/flip';
 import { ruledLanguage } from './fileLanguage';
 import { readingOf, type Reading } from './language';
@@ -110,9 +110,12 @@ function combined(
   randomFor: RandomFor,
   rules: Multilingual | undefined,
 ): TextVariant[] {
+  const isClean = !options.asInPaper && rules === undefined;
   const all = paraphrases.flatMap((paraphrase, of) => {
-    const tokens = options.asInPaper || rules !== undefined ? undefined : tag(paraphrase.text);
-    return flipTypes.flatMap((type: FlipType): TextVariant[] => {
+    // Most paraphrases have no word to flip, and tagging them would take longer than everything else here.
+    const types = isClean ? typesIn(paraphrase.text) : flipTypes;
+    const tokens = isClean && types.length > 0 ? tag(paraphrase.text) : undefined;
+    return types.flatMap((type: FlipType): TextVariant[] => {
       const made =
         rules !== undefined
           ? rules.flip(paraphrase.text, type, randomFor)

@@ -196,7 +196,8 @@ describe('how a file is read', function () {
 
   it('is shown before an audit, above the probes to select', async () => {
     const memory = { get: (_: string, otherwise: unknown) => otherwise };
-    const order = await loaded.selection.chooseOrder(uri(), { reader, throughput: {}, memory });
+    const prepare = () => assert.fail('A process started before the choice of probes.');
+    const order = await loaded.selection.chooseOrder(uri(), { reader, throughput: {}, memory, prepare });
     assert.equal(order, undefined);
     assert.deepEqual(
       picked.map(({ placeHolder }) => placeHolder),

@@ -7,6 +7,8 @@ import type * as sources from '../../../src/editor/panel/runSource';
 import type * as records from '../../../src/editor/runs/runRecord';
 import type * as queues from '../../../src/editor/runs/runs';
 import type * as views from '../../../src/editor/runs/runsView';
+import { Runners } from '../../../src/process/runnerClient';
+import { until } from '../../until';
 import { bundle } from './bundle';
 
 type Loaded = typeof queues & typeof views & typeof sources & typeof records;
@@ -61,11 +63,14 @@ const vscode = {
   l10n: { t: translated },
 };
 
+const none = () => Promise.reject(new Error('No request was expected.'));
+
 describe('a queued run', function () {
   this.timeout(60_000);
   let loaded: Loaded;
   let folder: string;
   let runs: queues.Runs;
+  let runners: Runners;
   let ends: Promise<unknown>[];
 
   before(async () => {
@@ -88,9 +93,11 @@ describe('a queued run', function () {
       error: () => undefined,
       debug: () => undefined,
     };
+    runners = new Runners({ script, home: () => folder, serve: none, lost: () => new Error('lost') });
     runs = new loaded.Runs({
-      ...{ store: new loaded.RecordStore(join(folder, 'runs')), script, home: () => folder },
-      ...{ resumesRuns: () => false, throughput: {}, hostAnswers: { serve: {} }, log },
+      ...{ store: new loaded.RecordStore(join(folder, 'runs')), home: () => folder },
+      runners,
+      ...{ resumesRuns: () => false, throughput: {}, hostAnswers: {}, log },
     } as unknown as queues.RunsParts);
   });
 
@@ -156,6 +163,21 @@ describe('a queued run', function () {
     const elsewhere = { ...third, id: 'of another window', state: 'queued' } as records.RunRecord;
     assert.equal(shown(elsewhere).description, 'waiting in another window');
     view.dispose();
+  });
+
+  it('prepares a process only in a trusted workspace, and only if no run has one', async () => {
+    vscode.workspace.isTrusted = false;
+    runs.prepare();
+    vscode.workspace.isTrusted = true;
+    assert.equal(runners.pid, undefined);
+    runs.prepare();
+    assert.notEqual(runners.pid, undefined);
+    const { record, ended } = await runs.start(order('lgip'));
+    ends.push(ended);
+    await until(() => record.state === 'running');
+    assert.equal(runners.pid, undefined);
+    runs.prepare();
+    assert.equal(runners.pid, undefined);
   });
 
   it('has the folder beside the name of its dataset, if another dataset has this name', async () => {

@@ -139,6 +139,7 @@ describe('the selection before an audit', function () {
   let remembered: unknown;
   /** What earlier runs stored: the evaluators' speeds and the probes' requests per example. */
   let rates: Record<string, unknown>;
+  let prepared: number;
 
   before(async () => {
     load = await bundle(`export * from './src/editor/runs/selectRun';
@@ -147,6 +148,7 @@ describe('the selection before an audit', function () {
 
   beforeEach(() => {
     rates = {};
+    prepared = 0;
     remembered = { probes: ['lgip'], evaluators: ['/w/judge.evaluator.json'] };
   });
 
@@ -162,10 +164,20 @@ describe('the selection before an audit', function () {
       throughput: new Throughput(memory as unknown as ConstructorParameters<typeof Throughput>[0]),
       memory,
       addEvaluator: () => Promise.resolve(added),
+      prepare: () => prepared++,
     };
     const uri = { scheme: 'file', fsPath: '/w/triplets.tsv', toString: () => '/w/triplets.tsv' };
     return (chooseOrder as (uri: object, parts: object) => ReturnType<typeof chooseOrder>)(uri, parts);
   }
+
+  it('starts the process of the run after the choice of probes, before that of evaluators', async () => {
+    const before: number[] = [];
+    await choose((items) => {
+      before.push(prepared);
+      return items.slice(0, 1);
+    });
+    assert.deepEqual(before, [0, 1]);
+  });
 
   it("preselects the file's own probe and an evaluator that can be used", async () => {
     const order = await choose((items) => items.filter(({ picked }) => picked));
