@@ -67,10 +67,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const hostAnswers = new HostAnswers(context.secrets);
   const runs = new Runs({
     store: new RecordStore(runsFolder(context)),
-    runners: new Runners({
-      ...{ script: script('runner.js'), home: settings.home },
-      ...{ serve: hostAnswers.serve, lost: endedEarly },
-    }),
+    runners: runnersOf(script('runner.js'), hostAnswers),
     home: settings.home,
     resumesRuns: () => vscode.workspace.isTrusted && settings.resumesRuns(),
     throughput,
@@ -134,6 +131,10 @@ export function activate(context: vscode.ExtensionContext): void {
     ...{ context, runs, reader, throughput, panels, filePanels },
     ...{ beside, marks, rescoring, hostAnswers, datasets, log },
   });
+}
+
+function runnersOf(script: string, { serve }: HostAnswers): Runners {
+  return new Runners({ script, home: settings.home, serve, lost: endedEarly });
 }
 
 /** What lists the examples of datasets, marks their files, imports logs, and arranges runs. */

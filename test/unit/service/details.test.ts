@@ -79,7 +79,10 @@ describe('the detail of an example', () => {
     const lineOf = (c0i0: number, c1i0: number, c0i1: number, c1i1: number) => {
       const own = { ...base, captions: ['a', 'b'], images: ['a.jpg', 'b.jpg'] };
       const pairs = { c0i0, c1i0, c0i1, c1i1, right: { text: false, image: false, group: false } };
-      const [byImage, rightOf] = [[c0i0, c1i0, c0i1, c1i1], [0, 1]];
+      const [byImage, rightOf] = [
+        [c0i0, c1i0, c0i1, c1i1],
+        [0, 1],
+      ];
       const scores = [byImage.slice(0, 2), byImage.slice(2)];
       const lines = [
         winogroundRows.line({ ...own, ...pairs } as WinogroundRow, 0),

@@ -38,7 +38,7 @@ describe('results from reports next to a dataset', function () {
 
   async function latest(reports: ReportBeside[], hasOthers = false) {
     const { BesideMarks } = load({
-      ...{ EventEmitter, RelativePattern: class {}, Disposable: { from: nothing } },
+      ...{ EventEmitter, RelativePattern: Object, Disposable: { from: nothing } },
       Uri: { file: (fsPath: string) => ({ fsPath }) },
       l10n: { t: (text: string, ...values: unknown[]) => text.replace('{0}', String(values[0])) },
       env: { language: 'en' },

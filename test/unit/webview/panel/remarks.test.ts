@@ -8,7 +8,7 @@ import { bundle } from '../../editor/bundle';
 class Shown {
   readonly children: (Shown | string)[] = [];
   constructor(readonly tag: string) {}
-  setAttribute(): void {}
+  readonly setAttribute = (): undefined => undefined;
   append(...children: (Shown | string)[]): void {
     this.children.push(...children);
   }
