@@ -57,7 +57,7 @@ export interface Dataset {
   readonly parts?: readonly string[];
   readonly format: string;
   /** The format's title, such as "NegBench MCQ". */
-  readonly title: string;
+  readonly title: Words;
   /** The columns that Captious reads, and their roles. */
   readonly reads: readonly (readonly [column: string, as: string])[];
   readonly form: ExampleForm;

@@ -39,7 +39,7 @@ export type Reads = readonly (readonly [column: string, as: string])[];
 
 export interface Recognised {
   form: ExampleForm;
-  title?: string;
+  title?: Words;
   reads: Reads;
   /** The image and text columns of `reads`, as a map. A question suggests --map options that extend this map. */
   map?: FieldMap;
@@ -58,7 +58,7 @@ export interface Question {
 /** A way to interpret rows of any layout. */
 export interface Format {
   readonly id: string;
-  readonly title: string;
+  readonly title: Words;
   /** Whether other files may match, too. Captious then asks about columns that may say what is right. */
   readonly isGeneral?: boolean;
   /** The required columns, in the form that `plainName` returns. */

@@ -1,3 +1,4 @@
+import type { Words } from '../base/say';
 import { english } from '../base/english';
 import { createHash } from 'node:crypto';
 import { throwIfCancelled } from '../base/errors';
@@ -51,7 +52,7 @@ export interface Inspection {
   size: number;
   sha256: string;
   format: string;
-  title: string;
+  title: Words;
   form: ExampleForm;
   reads: Dataset['reads'];
   /** The columns whose values define slices. `ignored` names the columns that Captious does not use. */

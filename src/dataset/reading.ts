@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { pauses, throwIfCancelled, untilCancelled } from '../base/errors';
 import { readBounded } from '../base/files/readFile';
-import { say } from '../base/say';
+import { say, type Words } from '../base/say';
 import type { Dataset, Position, Problem, ReadOptions } from './dataset';
 import type { Sink } from './draft';
 import { Entry } from './entry';
@@ -80,7 +80,7 @@ class Queue implements Sink {
 export abstract class RowsDataset {
   abstract readonly path: string;
   readonly format: string;
-  readonly title: string;
+  readonly title: Words;
   readonly form: ExampleForm;
   readonly reads: Recognised['reads'];
   readonly beside: string | undefined;

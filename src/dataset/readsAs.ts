@@ -1,17 +1,15 @@
 import { say, type Words } from '../base/say';
 import type { Example, ExampleForm } from './example';
-import { titleWords } from './formats/titleWords';
 
 /** The parts of an inspection that the one-line summary needs. */
 export interface Seen {
-  title: string;
+  title: Words;
   form: ExampleForm;
   shapes: readonly { images: number; rightOf: readonly number[] }[];
 }
 
 /** A summary such as "NegBench MCQ, 4 options, 1 right". */
-export function readsAs({ title: own, form, shapes }: Seen): Words {
-  const title = titleWords(own);
+export function readsAs({ title, form, shapes }: Seen): Words {
   const shape = shapes.at(0);
   if (shape === undefined || !['choice', 'crossed', 'triplet', 'pair'].includes(form)) return title;
   if (shape.rightOf.length < 2 && shape.images < 2) return title;

@@ -85,7 +85,7 @@ export class ShardDataset implements Dataset {
   get format(): string {
     return this.whole.format;
   }
-  get title(): string {
+  get title(): Dataset['title'] {
     return this.whole.title;
   }
   get reads(): Dataset['reads'] {

@@ -1,3 +1,4 @@
+import { english } from '../../base/english';
 import { type CaptiousError, inputError } from '../../base/errors';
 import { say, type Words } from '../../base/say';
 import { mapFlag } from './fields';
@@ -63,7 +64,7 @@ function closest({ naming }: Sample, candidates: readonly Format[]): string | un
     .at(0);
   return (
     near &&
-    ` The closest format is ${near.title}. Columns that it needs and the file lacks: ${near.missing.join(', ')}.`
+    ` The closest format is ${english(near.title)}. Columns that it needs and the file lacks: ${near.missing.join(', ')}.`
   );
 }
 

@@ -14,7 +14,7 @@ const noise = ['coco_url', 'flickr_url', 'date_captured', 'file_name', 'id'];
 /** COCO: `images` and `annotations`, in any order, joined by image id. */
 export const coco: Format = {
   id: 'coco',
-  title: 'COCO captions',
+  title: say('dataset.readsCoco'),
   isGeneral: true,
   looksLike: 'an object with the lists "images" and "annotations"',
   recognise({ layout, sections, rows, naming }) {
@@ -27,7 +27,7 @@ export const coco: Format = {
     const verdict = column === undefined ? undefined : { column, isRight: label !== undefined };
     return {
       form: verdict === undefined ? 'captions' : 'choice',
-      ...(verdict === undefined ? {} : { title: 'COCO captions, right and wrong' }),
+      ...(verdict === undefined ? {} : { title: say('dataset.readsCocoChoices') }),
       reads: [
         ...['file_name', 'id'].map((column) => [column, 'image'] as const),
         ...['image_id', 'caption'].map(

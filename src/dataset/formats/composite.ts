@@ -1,3 +1,5 @@
+import { say } from '../../base/say';
+import { named } from './named';
 import type { Format, Sample } from '../format';
 import { isImageName } from '../images/imageName';
 import { numberOf, rated } from './rated';
@@ -8,7 +10,7 @@ import { numberOf, rated } from './rated';
  */
 export const composite: Format = {
   id: 'composite',
-  title: 'Composite, captions with the ratings of Mechanical Turk workers',
+  title: named('Composite', say('dataset.readsRatedByWorkers')),
   looksLike:
     "Mechanical Turk's columns Input.… with an image and captions, and Answer.… with one rating for each caption",
   recognise(sample) {

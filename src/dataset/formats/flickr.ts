@@ -1,3 +1,4 @@
+import { say } from '../../base/say';
 import { Draft, type Sink } from '../draft';
 import { plainName } from '../fields/fields';
 import type { Format, RowReader } from '../format';
@@ -10,7 +11,7 @@ const mostCaptions = 1000;
 /** Flickr8k and Flickr30k: a table with one caption per row. The rows of an image are adjacent. */
 export const flickr: Format = {
   id: 'flickr',
-  title: 'captions, one per row',
+  title: say('dataset.readsCaptionRows'),
   isGeneral: true,
   looksLike: 'a table with the columns image and caption, one caption per row',
   recognise({ layout, naming, columns }) {

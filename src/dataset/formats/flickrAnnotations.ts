@@ -1,4 +1,5 @@
 import { say } from '../../base/say';
+import { named } from './named';
 import { Draft, type Sink } from '../draft';
 import type { Entry } from '../entry';
 import type { Format, RowReader } from '../format';
@@ -13,7 +14,7 @@ const tokens = 'Flickr8k.token.txt';
 /** Flickr8k's judgment files, with captions by id: three experts' ratings or a crowd's votes. */
 export const flickrAnnotations: Format = {
   id: 'flickr8k-annotations',
-  title: 'Flickr8k, captions with judgments of people',
+  title: named('Flickr8k', say('dataset.readsJudgments')),
   looksLike: 'lines with an image, the id of a caption (image.jpg#0) and three numbers',
   recognise({ columns, rows }) {
     if (
@@ -27,7 +28,9 @@ export const flickrAnnotations: Format = {
       : ['rating of an expert', 'rating of an expert', 'rating of an expert'];
     return {
       form: 'rating',
-      title: isCrowd ? 'Flickr8k-CF, the votes of a crowd' : 'Flickr8k-Expert, ratings of three experts',
+      title: isCrowd
+        ? named('Flickr8k-CF', say('dataset.readsVotes'))
+        : named('Flickr8k-Expert', say('dataset.readsExperts')),
       reads: [
         [imageColumn, 'image'],
         [captionColumn, `candidate, by its id in ${tokens}`],

@@ -1,4 +1,5 @@
 import { say } from '../../base/say';
+import { named } from './named';
 import { type Cell, Fields } from '../cell';
 import type { Draft } from '../draft';
 import type { GivenVariant } from '../example';
@@ -12,7 +13,7 @@ const typedFlips = /^diff_caps_(\w+)$/;
 /** LGIP's export: captions, each with its paraphrases (`same_caps`) and flips (`diff_caps`, also by type). */
 export const lgip: Format = {
   id: 'lgip',
-  title: 'LGIP, captions with paraphrases and flips',
+  title: named('LGIP', say('dataset.readsVariants')),
   looksLike: 'captions with "same_caps" and "diff_caps"',
   recognise({ naming, columns }) {
     const image = naming.column('image');

@@ -8,7 +8,7 @@ import { truthOf } from '../fields/truth';
 /** Statements, and a column that says whether each statement is right. The user's map names this column. */
 export const statements: Format = {
   id: 'statements',
-  title: 'statements, each right or wrong',
+  title: say('dataset.readsStatements'),
   isGeneral: true,
   looksLike: '--map with caption, and label or foil',
   recognise({ naming, layout }) {
@@ -44,7 +44,7 @@ export const statements: Format = {
 /** Options, and a column that names the right option. The user's map names this column. */
 export const options: Format = {
   id: 'options',
-  title: 'options, one of them right',
+  title: say('dataset.readsOptions'),
   isGeneral: true,
   looksLike: '--map with image, options and answer',
   recognise({ naming, columns, rows }) {

@@ -12,7 +12,7 @@ const numbered = /^(caption|sentence|text|description|comment|reference)_?\d+$/;
 /** An image column and caption columns. A cell of a caption column has one text or a list of texts. */
 export const plain: Format = {
   id: 'plain',
-  title: 'images with captions',
+  title: say('dataset.readsImages'),
   isGeneral: true,
   looksLike: 'a column that names an image and one or more with captions',
   recognise({ naming, columns, rows }) {

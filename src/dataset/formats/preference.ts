@@ -1,4 +1,5 @@
 import { say } from '../../base/say';
+import { named } from './named';
 import type { Cell } from '../cell';
 import type { Draft } from '../draft';
 import { type Naming, plainName } from '../fields/fields';
@@ -20,7 +21,7 @@ import { addReferences, inColumns, inLists, nested, numberOf, referenceNames } f
  */
 export const preference: Format = {
   id: 'preference',
-  title: 'two captions and which of them people preferred',
+  title: say('dataset.readsPreferences'),
   isGeneral: true,
   looksLike: 'two candidate captions and which of them people preferred, or candidates with ratings',
   recognise: (sample) => inPairs(sample) ?? nested(sample) ?? inLists(sample) ?? inColumns(sample),
@@ -177,7 +178,7 @@ function verdictOf(
 /** CapArena: two detailed captions from two sources. The verdict names the winning source or a tie. */
 export const capArena: Format = table({
   id: 'caparena',
-  title: 'CapArena, two detailed captions and the preferred one',
+  title: named('CapArena', say('dataset.readsDetailedPreferences')),
   form: 'preference',
   columns: {
     img: 'image',

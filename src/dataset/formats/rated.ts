@@ -1,4 +1,5 @@
 import { say } from '../../base/say';
+import { named } from './named';
 import { type Cell, Fields } from '../cell';
 import { type Draft, listOf, type Sink } from '../draft';
 import type { Entry } from '../entry';
@@ -32,7 +33,7 @@ export function nested(sample: Sample): Recognised | undefined {
       return cell === undefined ? [] : [{ cell, field: judgements, rating: value.get('rating') }];
     });
   });
-  return { ...found, title: 'Flickr8k or Composite, candidates with the ratings people gave them' };
+  return { ...found, title: named('Flickr8k or Composite', say('dataset.readsRatedByPeople')) };
 }
 
 /** Recognises a list of candidates and a list of ratings. */
@@ -110,7 +111,7 @@ export function rated(
   const references = referenceNames.find((name) => columns.includes(name));
   return {
     form: 'preference',
-    title: 'candidates with human ratings',
+    title: say('dataset.readsRated'),
     reads: [
       [image, 'image'],
       ...reads,

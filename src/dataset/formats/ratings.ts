@@ -1,4 +1,5 @@
 import { say } from '../../base/say';
+import { named } from './named';
 import { listOf } from '../draft';
 import { plainName } from '../fields/fields';
 import { eachRow, type Format, holdsTexts, readsOfId, type Sample } from '../format';
@@ -13,7 +14,7 @@ const ratingNames = new Set(
 /** One candidate per row, with one rating or a list of ratings. */
 export const ratings: Format = {
   id: 'ratings',
-  title: 'candidates with ratings, one per row',
+  title: say('dataset.readsRatingRows'),
   isGeneral: true,
   looksLike: 'columns for an image, a caption and its rating',
   recognise(sample) {
@@ -36,7 +37,7 @@ export const ratings: Format = {
 /** Polaris and Nebula: a candidate, its references, and a human score. */
 export const polaris: Format = {
   id: 'polaris',
-  title: 'Polaris or Nebula, candidates with references and human scores',
+  title: named('Polaris or Nebula', say('dataset.readsRatedWithReferences')),
   looksLike: 'columns img, cand, refs and human_score, or imgid, mt, refs and score',
   recognise(sample) {
     const { naming } = sample;

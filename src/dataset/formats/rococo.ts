@@ -1,4 +1,5 @@
 import { say } from '../../base/say';
+import { named } from './named';
 import type { Cell } from '../cell';
 import { eachRow, type Format, readsOfId, type Recognised, type Sample } from '../format';
 
@@ -11,7 +12,7 @@ const each = 5;
  */
 export const rococo: Format = {
   id: 'rococo',
-  title: 'RoCOCO, captions and altered ones',
+  title: named('RoCOCO', say('dataset.readsAltered')),
   isGeneral: true,
   looksLike: 'a list of entries {image, caption: [5 captions, then 5 altered ones]}',
   recognise(sample) {
@@ -61,7 +62,7 @@ function inOneList({ layout, naming, columns, rows }: Sample): Recognised | unde
   const form = altered ? 'altered' : 'captions';
   return {
     form,
-    title: altered ? 'RoCOCO, five captions and five altered ones' : 'captions in a list, as BLIP reads them',
+    title: altered ? named('RoCOCO', say('dataset.readsFiveAltered')) : say('dataset.readsCaptionList'),
     reads: [
       ['image', 'image'],
       ['caption', altered ? 'captions, then altered ones' : 'captions'],

@@ -1,10 +1,12 @@
+import { say } from '../../base/say';
+import { named } from './named';
 import { listOf } from '../draft';
 import { eachRow, type Format, holdsTexts, readsOfId } from '../format';
 
 /** SugarCrepe: an image, a caption, and a negative. */
 export const sugarcrepe: Format = {
   id: 'sugarcrepe',
-  title: 'SugarCrepe, a caption and a wrong one',
+  title: named('SugarCrepe', say('dataset.readsWrongCaption')),
   isGeneral: true,
   looksLike: 'columns for an image, a caption and a negative caption',
   recognise({ naming, rows }) {
@@ -21,7 +23,7 @@ export const sugarcrepe: Format = {
     const id = naming.column('id');
     return {
       form,
-      ...(form === 'choice' ? { title: 'captions and wrong ones' } : {}),
+      ...(form === 'choice' ? { title: say('dataset.readsWrongCaptions') } : {}),
       reads: [
         ...(image === undefined ? [] : [[image, 'image'] as const]),
         [caption, isList ? 'captions' : 'caption'],

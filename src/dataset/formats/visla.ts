@@ -1,3 +1,5 @@
+import { say } from '../../base/say';
+import { named } from './named';
 import { eachRow, type Format, holdsTexts, readsOfId } from '../format';
 
 /** Winoground: two images and a caption of each. Both captions have the same words. */
@@ -38,7 +40,7 @@ export const winoground: Format = {
 /** VISLA: an image, two captions with the same meaning, and a negative worded like the first. */
 export const visla: Format = {
   id: 'visla',
-  title: 'VISLA, two captions with the same meaning and a wrong one',
+  title: named('VISLA', say('dataset.readsTriplets')),
   isGeneral: true,
   looksLike: 'columns for an image, a caption, a second positive and a negative caption',
   recognise({ naming, rows }) {
@@ -74,7 +76,7 @@ export const visla: Format = {
 export const sugarcrepePlus: Format = {
   ...visla,
   id: 'sugarcrepe++',
-  title: 'SugarCrepe++, two captions with the same meaning and a wrong one',
+  title: named('SugarCrepe++', say('dataset.readsTriplets')),
   needs: ['caption', 'caption2', 'negative_caption'],
   looksLike: 'columns caption, caption2 and negative_caption',
   recognise(sample) {

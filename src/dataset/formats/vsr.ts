@@ -1,11 +1,12 @@
 import { say } from '../../base/say';
+import { named } from './named';
 import { eachRow, type Format, readsOfId } from '../format';
 import { truthOf } from '../fields/truth';
 
 /** Visual Spatial Reasoning: an image and a statement about it, true (label 1) or false (label 0). */
 export const vsr: Format = {
   id: 'vsr',
-  title: 'VSR, true and false statements',
+  title: named('VSR', say('dataset.readsTrueAndFalse')),
   looksLike: 'columns image, caption, relation and a label of 0 or 1',
   recognise({ naming, columns }) {
     const image = naming.column('image');

@@ -1,3 +1,4 @@
+import { english } from '../../base/english';
 import { join, posix } from 'node:path';
 import { CaptiousError, inputError, throwIfCancelled } from '../../base/errors';
 import { say, type Words } from '../../base/say';
@@ -222,7 +223,7 @@ function fits(first: Opened, other: Opened): boolean {
     kindOf(first) === kindOf(other) &&
     first.format === other.format &&
     first.form === other.form &&
-    first.title === other.title &&
+    english(first.title) === english(other.title) &&
     haveSame(first.reads.map(String), other.reads.map(String)) &&
     (!isTable || haveSame(first.columns, other.columns))
   );
@@ -243,7 +244,7 @@ function kindOf(file: Opened): string {
 }
 
 function describe(file: Opened): string {
-  return `${file.title} (${kindOf(file)}): ${file.columns.join(', ')}`;
+  return `${english(file.title)} (${kindOf(file)}): ${file.columns.join(', ')}`;
 }
 
 function different(

@@ -13,8 +13,9 @@ import {
   type Shaped,
   ShapeError,
   text,
+  words,
 } from '../../base/shape';
-import { say } from '../../base/say';
+import { say, type Words } from '../../base/say';
 import builtIn from './lexicon.json';
 
 const filled: Shape<string> = (value, at) => {
@@ -22,6 +23,10 @@ const filled: Shape<string> = (value, at) => {
   if (given.trim() === '') throw new ShapeError(at, say('base.shapeTextFilled'));
   return given;
 };
+
+/** A text, or the code of a message, which can be translated. */
+const reason: Shape<Words> = (value, at) =>
+  typeof value === 'string' ? filled(value, at) : words(value, at);
 
 const some =
   <T>(shape: Shape<T>): Shape<T[]> =>
@@ -58,7 +63,7 @@ const lexiconShape = object({
        * cannot describe other objects.
        */
       suits: some(filled),
-      otherwise: filled,
+      otherwise: reason,
       words: some(
         object({
           word: filled,
@@ -73,7 +78,7 @@ const lexiconShape = object({
     }),
   ),
   /** Combinations of a word and an object that read badly or make no sense. */
-  rejected: list(object({ word: filled, object: filled, reason: filled })),
+  rejected: list(object({ word: filled, object: filled, reason })),
   valence: object({ positive: some(filled), negative: some(filled) }),
 });
 

@@ -56,6 +56,8 @@ function found(): Found {
     if (file.endsWith('.py'))
       for (const [, name] of read(join('python/captious', file)).matchAll(/"(\w+)"/g))
         if (Object.hasOwn(english, `python.${name}`)) all.codes.add(`python.${name}`);
+  for (const [, code] of read('src/perturb/society/lexicon.json').matchAll(/"code": "([^"]+)"/g))
+    if (Object.hasOwn(english, code)) all.codes.add(code);
   // The views translate these texts of reports and probes.
   for (const { question, options } of probes) {
     all.texts.add(question);

@@ -1,4 +1,5 @@
 import { say } from '../../../base/say';
+import { named } from '../named';
 import type { Cell } from '../../cell';
 import { Draft, listOf, type Sink } from '../../draft';
 import type { Entry } from '../../entry';
@@ -24,7 +25,7 @@ export const bivlcTables = {
 /** BiVLC: SugarCrepe's captions and negatives, with an image generated from each negative. */
 export const bivlc = table({
   id: 'bivlc',
-  title: 'BiVLC, two images and two captions',
+  title: named('BiVLC', say('dataset.readsGrid')),
   form: 'crossed',
   columns: {
     image: 'image',
@@ -52,7 +53,7 @@ export const bivlc = table({
 
 export const colorswap = table({
   id: 'colorswap',
-  title: 'ColorSwap, two images and two captions',
+  title: named('ColorSwap', say('dataset.readsGrid')),
   form: 'crossed',
   columns: {
     image_1: 'image',
@@ -65,7 +66,7 @@ export const colorswap = table({
 /** EqBen: Winoground's names without underscores. Its authors evaluate only a list's first caption. */
 export const eqben = table({
   id: 'eqben',
-  title: 'EqBen, two images and two captions',
+  title: named('EqBen', say('dataset.readsGrid')),
   form: 'crossed',
   columns: {
     image0: 'image',
@@ -85,7 +86,7 @@ export const eqben = table({
 /** EqBen's first release, which does not say which image and caption belong together. */
 export const eqbenRandom: Format = {
   id: 'eqben-random',
-  title: 'EqBen without its answers',
+  title: say('dataset.readsEqBenUnanswered'),
   looksLike: 'columns image and caption, the image in a folder eqben…',
   recognise({ naming, rows }) {
     const [image, caption] = [naming.named('image'), naming.named('caption')];
@@ -102,7 +103,7 @@ export const eqbenRandom: Format = {
 
 export const naturalbenchRetrieval = table({
   id: 'naturalbench-retrieval',
-  title: 'NaturalBench-Retrieval, two images and two captions',
+  title: named('NaturalBench-Retrieval', say('dataset.readsGrid')),
   form: 'crossed',
   columns: {
     index: { as: 'id' },
@@ -116,7 +117,7 @@ export const naturalbenchRetrieval = table({
 /** NaturalBench: two questions about two images, with opposite answers. Both together form a caption. */
 export const naturalbench = table({
   id: 'naturalbench',
-  title: 'NaturalBench, two questions about two images',
+  title: named('NaturalBench', say('dataset.readsQuestions')),
   form: 'choice',
   columns: {
     image_0: 'image',
@@ -162,7 +163,7 @@ export const naturalbench = table({
 /** Cola's multi-object matching: [image, caption, image, caption]. */
 export const cola = table({
   id: 'cola',
-  title: 'Cola, multi-object matching',
+  title: named('Cola', say('dataset.readsMatching')),
   form: 'crossed',
   columns: { '0': 'image', '2': 'second image', '1': 'caption', '3': 'caption of the second image' },
   fits: ({ rows, columns }) =>
@@ -179,7 +180,7 @@ export const cola = table({
 /** MMVP-VLM: one statement per row, two rows per pair, and a folder of images for each type. */
 export const mmvp: Format = {
   id: 'mmvp-vlm',
-  title: 'MMVP-VLM, two images and two statements',
+  title: named('MMVP-VLM', say('dataset.readsTwoStatements')),
   needs: ['question_id', 'type', 'statement'],
   looksLike: 'columns Question ID, Type and Statement, two rows per pair',
   recognise({ naming }) {

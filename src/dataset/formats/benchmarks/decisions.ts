@@ -6,7 +6,7 @@ import { table } from './table';
 /** A model's decisions on BiVLC, in the form that BiVLC's authors publish. */
 export const bivlcDecisions = table({
   id: 'bivlc-decisions',
-  title: "decisions about BiVLC's images and captions",
+  title: say('dataset.readsBivlcDecisions'),
   form: 'decisions',
   columns: {
     text_score_i0: { as: 'whether the image found its caption' },

@@ -1,4 +1,5 @@
 import { say } from '../../../base/say';
+import { named } from '../named';
 import { Draft, type Sink } from '../../draft';
 import type { Entry } from '../../entry';
 import type { Caption, Example } from '../../example';
@@ -9,7 +10,7 @@ import { addTo } from '../../../base/lists';
 /** FOIL-COCO: COCO's form with annotations marked true or foil. A caption and its foils share COCO's `id`. */
 export const foil: Format = {
   id: 'foil',
-  title: 'FOIL-COCO, a caption and its foil',
+  title: named('FOIL-COCO', say('dataset.readsFoil')),
   needs: ['image_id', 'caption', 'foil', 'foil_id'],
   looksLike: 'COCO\'s lists, with "foil" and "foil_id" in each annotation',
   recognise({ layout, sections, naming }) {

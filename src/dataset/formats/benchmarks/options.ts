@@ -1,4 +1,5 @@
 import { say } from '../../../base/say';
+import { named } from '../named';
 import { Draft } from '../../draft';
 import { mapFlag, plainName } from '../../fields/fields';
 import { eachRow, type Format } from '../../format';
@@ -44,7 +45,7 @@ export const negbench: Format = {
 /** NegBench's retrieval: a Python list of captions per image. */
 export const negbenchRetrieval = table({
   id: 'negbench-retrieval',
-  title: 'NegBench retrieval, images with captions',
+  title: named('NegBench retrieval', say('dataset.readsImages')),
   form: 'captions',
   columns: { filepath: 'image', captions: 'captions' },
   fits: (sample, column) => {
@@ -72,7 +73,7 @@ const places = /_(left_of|right_of|on|under|in-front_of|behind)_/;
 /** What'sUp A and B: four captions, the first one right. Four images of the same objects form a set. */
 export const whatsup = table({
   id: 'whatsup',
-  title: "What'sUp, relative positions of two objects",
+  title: named("What'sUp", say('dataset.readsPositions')),
   form: 'choice',
   columns: { image_path: 'image', caption_options: { as: 'captions, the first right' } },
   fits: ({ rows }, column) =>
@@ -95,7 +96,7 @@ export const whatsup = table({
 /** ARO's COCO order and Flickr30k order, in the form of ARO's loader. */
 export const aroOrder = table({
   id: 'aro-order',
-  title: 'ARO, word order',
+  title: named('ARO', say('dataset.readsWordOrder')),
   form: 'choice',
   columns: { 'image|image_path': 'image', caption_options: { as: 'captions, the first right' } },
   finish: (draft, column) => {
@@ -106,7 +107,7 @@ export const aroOrder = table({
 /** ARO's order data in the columns of the Hugging Face hub. */
 export const aroOrderHub = table({
   id: 'aro-order',
-  title: 'ARO, word order',
+  title: named('ARO', say('dataset.readsWordOrder')),
   form: 'choice',
   columns: {
     'images|image': 'image',
@@ -121,7 +122,7 @@ export const aroOrderHub = table({
 /** NegCLIP's training data: a caption and a list of wrong captions. */
 export const negclip = table({
   id: 'negclip',
-  title: "NegCLIP's training table",
+  title: say('dataset.readsNegClip'),
   form: 'choice',
   columns: { filepath: 'image', title: 'caption', neg_caption: 'wrong captions' },
 });
@@ -153,7 +154,9 @@ export const crepe: Format = {
     const isSystematicity = lists.length > 1 || plainName(lists[0]) !== 'hard_negs';
     return {
       form: 'choice',
-      title: isSystematicity ? 'CREPE, systematicity' : 'CREPE, productivity',
+      title: isSystematicity
+        ? named('CREPE', say('dataset.readsSystematicity'))
+        : named('CREPE', say('dataset.readsProductivity')),
       reads: [
         [image, 'image'],
         [caption, 'caption'],

@@ -1,4 +1,5 @@
 import { say } from '../../../base/say';
+import { named } from '../named';
 import { Fields } from '../../cell';
 import { type Draft, listOf } from '../../draft';
 import { mapFlag } from '../../fields/fields';
@@ -46,7 +47,7 @@ export const aroAttribution = table({
 /** VALSE: a caption, its foil, and how many of three annotators found only the caption right. */
 export const valse = table({
   id: 'valse',
-  title: 'VALSE, a caption and its foil',
+  title: named('VALSE', say('dataset.readsFoil')),
   form: 'choice',
   columns: {
     image_file: 'image',
@@ -84,7 +85,7 @@ function votesOf(fields: Fields): number | undefined {
 /** VL-CheckList: [image, {POS: […], NEG: […]}]. The authors evaluate only the first caption of each list. */
 export const vlChecklist = table({
   id: 'vl-checklist',
-  title: 'VL-CheckList, a caption and a wrong one',
+  title: named('VL-CheckList', say('dataset.readsWrongCaption')),
   form: 'choice',
   columns: { '0': 'image', '1': { as: 'captions in POS, wrong ones in NEG' } },
   fits: ({ rows, columns }) =>
@@ -142,7 +143,7 @@ function prepositionOf(draft: Draft): string | null {
 /** CC-Neg, with its PyTorch file saved as JSON. The authors remove commas from the negated caption. */
 export const ccNeg = table({
   id: 'cc-neg',
-  title: 'CC-Neg, a caption and its negation',
+  title: named('CC-Neg', say('dataset.readsNegation')),
   form: 'choice',
   columns: {
     'image_path|image_paths|filepath|image': 'image',
@@ -175,7 +176,7 @@ const negatives = ['subj_neg', 'verb_neg', 'obj_neg'];
 /** SVO-Probes: a sentence, a matching image, and an image with another subject, verb or object. */
 export const svo = table({
   id: 'svo-probes',
-  title: 'SVO-Probes, a sentence and two images',
+  title: named('SVO-Probes', say('dataset.readsTwoImages')),
   form: 'choice',
   columns: {
     pos_image_id: { as: 'image' },

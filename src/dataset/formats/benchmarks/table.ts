@@ -1,4 +1,4 @@
-import { say } from '../../../base/say';
+import { say, type Words } from '../../../base/say';
 import { Draft } from '../../draft';
 import { mapFlag } from '../../fields/fields';
 import type { Example, ExampleForm } from '../../example';
@@ -37,7 +37,7 @@ export type ColumnOf = (plain: string) => string | undefined;
 /** A benchmark published as a table: its columns and their roles. */
 export interface Table {
   id: string;
-  title: string;
+  title: Words;
   form: ExampleForm;
   /** The required columns, in the order of reading. `a|b` names alternatives. */
   columns: Readonly<Record<string, Use | { as: string }>>;
@@ -48,7 +48,7 @@ export interface Table {
   by?: Example['by'];
   sides?: Example['sides'];
   fits?: (sample: Sample, column: ColumnOf) => boolean | Question;
-  titleFor?: (sample: Sample, column: ColumnOf) => string;
+  titleFor?: (sample: Sample, column: ColumnOf) => Words;
   /** Adds the parts of an example that `columns` cannot describe. */
   finish?: (draft: Draft, column: ColumnOf) => void;
   /** Reads a row with several examples. If set, Captious does not read the row by `columns`. */

@@ -1,3 +1,4 @@
+import { english } from '../../../../src/base/english';
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -277,7 +278,7 @@ describe("Flickr8k's own files", () => {
     });
     scratch.write('Flickr8k.token.txt', tokens);
     const { dataset, examples } = await readAll(path);
-    assert.deepEqual([dataset.title, examples.length], ['Flickr8k-Expert, ratings of three experts', 2]);
+    assert.deepEqual([english(dataset.title), examples.length], ['Flickr8k-Expert, ratings of three experts', 2]);
     assert.equal(dataset.beside, join(scratch.path, 'Flickr8k.token.txt'));
   });
 
