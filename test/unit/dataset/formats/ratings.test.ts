@@ -278,7 +278,10 @@ describe("Flickr8k's own files", () => {
     });
     scratch.write('Flickr8k.token.txt', tokens);
     const { dataset, examples } = await readAll(path);
-    assert.deepEqual([english(dataset.title), examples.length], ['Flickr8k-Expert, ratings of three experts', 2]);
+    assert.deepEqual(
+      [english(dataset.title), examples.length],
+      ['Flickr8k-Expert, ratings of three experts', 2],
+    );
     assert.equal(dataset.beside, join(scratch.path, 'Flickr8k.token.txt'));
   });
 
