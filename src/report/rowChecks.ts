@@ -53,10 +53,11 @@ export function rowIn<R>(
   } catch {
     return { why: say('evaluator.scoresLineNotJson') };
   }
-  if (fits(value)) return { row: value };
-  const present = fromFormer(value);
-  return fits(present) ? { row: present } : { why: fault(present) };
+  const row = formerNames.test(text) ? fromFormer(value) : value;
+  return fits(row) ? { row } : { why: fault(row) };
 }
+
+const formerNames = /"(?:photos?|pictures)"/;
 
 /** A row of 0.2.0, which said photo and picture, with the present names. */
 function fromFormer(value: unknown): unknown {
@@ -66,11 +67,13 @@ function fromFormer(value: unknown): unknown {
   if (typeof photo === 'boolean') row.right = { text: row.text, image: photo, group: row.group };
   else if (photo !== undefined) row.i2t = photo;
   if (row.kind === 'photo') row.kind = 'image';
-  return JSON.parse(JSON.stringify(row), function (this: Record<string, unknown>, key, inner: unknown) {
-    if (key !== 'pictures') return inner;
-    this.images = inner;
-    return undefined;
-  });
+  for (const hit of hitsOf(row.search)) hit.images ??= hit.pictures;
+  return row;
+}
+
+function hitsOf(search: unknown): Record<string, unknown>[] {
+  const { hits } = (search ?? {}) as { hits?: unknown };
+  return Array.isArray(hits) ? hits.filter((hit) => typeof hit === 'object' && hit !== null) : [];
 }
 
 export function changedRows(path: string): CaptiousError {

@@ -38,9 +38,8 @@ export class Standings {
     const box = table.parentElement!;
     box.style.removeProperty('--half-row');
     if (box.scrollHeight <= box.clientHeight + 1) return;
-    const middles = [...table.querySelectorAll<HTMLElement>('tbody tr')].map(
-      (row) => row.offsetTop + row.offsetHeight / 2,
-    );
+    const { rows } = (table as HTMLTableElement).tBodies[0];
+    const middles = [...rows].map((row) => row.offsetTop + row.offsetHeight / 2);
     const last = middles.filter((middle) => middle <= box.clientHeight).at(-1);
     if (last !== undefined) box.style.setProperty('--half-row', `${last}px`);
   });

@@ -39,7 +39,7 @@ describe('rows of 0.2.0, which said photo and picture', () => {
     const caption = { kind: 'caption', caption: 'a', altered: [] };
     const old = { ...caption, search: { score: 1, clean: {}, hits: [{ pictures: 'mix-0.9', ...hit }] } };
     const { search } = read('rococo', old) as { search: { hits: unknown[] } };
-    assert.deepEqual(search.hits, [{ ...hit, images: 'mix-0.9' }]);
+    assert.deepEqual(search.hits, [{ ...hit, pictures: 'mix-0.9', images: 'mix-0.9' }]);
   });
 
   it('whose other faults are named', () => {

@@ -385,7 +385,7 @@ describe('a judge', () => {
     [
       'a slip inside of another key',
       { image: { sides: 500 } },
-      'picture.sides',
+      'image.sides',
       say('evaluator.valueExpected', say('probe.choiceExpected', 'side, format')),
     ],
     ['a price that is half given', { price: { input: 1 } }, 'price.output', say('evaluator.fieldMissing')],
