@@ -252,12 +252,17 @@ function recordOf(runs: Runs, target: unknown): RunRecord {
   const id = typeof target === 'string' ? target : idOf(target);
   const record = id === undefined ? runs.all.at(0) : runs.byId(id);
   if (record === undefined) {
-    const start = vscode.l10n.t('Start a run with "Captious: Audit Dataset…".');
-    if (id !== undefined) throw usageError(vscode.l10n.t('Captious cannot find this run.'), start);
-    const others = vscode.l10n.t(
-      'Reports of the command line are not runs: click one in the Explorer to open it, and choose "Show Board…" in the menu of their folder to compare them.',
+    if (id !== undefined)
+      throw usageError(
+        vscode.l10n.t('Captious cannot find this run.'),
+        vscode.l10n.t('Start a run with "Captious: Audit Dataset…".'),
+      );
+    throw usageError(
+      vscode.l10n.t('There are no runs yet.'),
+      vscode.l10n.t(
+        'Start a run with "Captious: Audit Dataset…". Reports of the command line are not runs: click one in the Explorer to open it, and choose "Show Board…" in the menu of their folder to compare them.',
+      ),
     );
-    throw usageError(vscode.l10n.t('There are no runs yet.'), `${start} ${others}`);
   }
   return record;
 }
