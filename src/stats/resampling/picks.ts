@@ -7,15 +7,14 @@ export type Picks = Uint16Array | Uint32Array;
 
 /** The maximum length of a cached array. Larger sets of resamples are drawn in batches and not cached. */
 const mostInArray = 4 << 20;
-/** The most draws in all cached arrays together. A report's statistics often have the same number of clusters. */
-const mostShared = 16 << 20;
+/** How many arrays are cached. A report's statistics often have the same clusters. */
+const mostShared = 2;
 
 interface Shared {
   key: string;
   picks: Uint16Array;
 }
 
-/** In the order of their last use, newest first. */
 const shared: Shared[] = [];
 
 /** About how many values a caller reads between two steps. This takes a few milliseconds. */
@@ -57,19 +56,13 @@ export function* eachPicks(
 
 function sharedPicks(seed: number, clusters: number, resamples: number): Uint16Array {
   const key = `${seed} ${clusters} ${resamples}`;
-  const at = shared.findIndex((one) => one.key === key);
-  const [known = drawn(key, seed, clusters, resamples)] = at < 0 ? [] : shared.splice(at, 1);
-  shared.unshift(known);
-  let total = 0;
-  const kept = shared.findIndex(({ picks }) => (total += picks.length) > mostShared);
-  if (kept > 0) shared.splice(kept);
-  return known.picks;
-}
-
-function drawn(key: string, seed: number, clusters: number, resamples: number): Shared {
+  const known = shared.find((one) => one.key === key);
+  if (known !== undefined) return known.picks;
   const picks = new Uint16Array(clusters * resamples);
   new Draws('bootstrap', seed).indices(picks, clusters);
-  return { key, picks };
+  shared.unshift({ key, picks });
+  shared.splice(mostShared);
+  return picks;
 }
 
 /** How many arrays of ranks are cached. A report has the medians of several statistics for each group of rows. */

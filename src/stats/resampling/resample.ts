@@ -52,46 +52,12 @@ function ratioOfPicks(tops: Float64Array, bottoms: Float64Array): NonNullable<Re
       sumsOf(tops, picks, out);
       for (let i = 0; i < out.length; i++) out[i] /= bottoms[0] * n;
     };
-  const pairs = new Float64Array(2 * n);
-  for (let i = 0; i < n; i++) pairs.set([tops[i], bottoms[i]], 2 * i);
-  return (picks, out) => ratiosOf(pairs, picks, out);
-}
-
-/** The ratios of two sums. Both are computed at the same time, because reading the picks takes as long as adding. */
-function ratiosOf(pairs: Float64Array, picks: Picks, out: Float64Array): void {
-  const n = pairs.length / 2;
-  let i = 0;
-  for (; i + 4 <= out.length; i += 4) {
-    let [a, b, c, d] = [0, 0, 0, 0];
-    let [e, f, g, h] = [0, 0, 0, 0];
-    const end = (i + 1) * n;
-    for (let at = i * n; at < end; at++) {
-      const p = picks[at] << 1;
-      const q = picks[at + n] << 1;
-      const r = picks[at + 2 * n] << 1;
-      const s = picks[at + 3 * n] << 1;
-      a += pairs[p];
-      e += pairs[p + 1];
-      b += pairs[q];
-      f += pairs[q + 1];
-      c += pairs[r];
-      g += pairs[r + 1];
-      d += pairs[s];
-      h += pairs[s + 1];
-    }
-    out[i] = a / e;
-    out[i + 1] = b / f;
-    out[i + 2] = c / g;
-    out[i + 3] = d / h;
-  }
-  for (; i < out.length; i++) {
-    let [top, bottom] = [0, 0];
-    for (let at = i * n; at < (i + 1) * n; at++) {
-      top += pairs[picks[at] << 1];
-      bottom += pairs[(picks[at] << 1) + 1];
-    }
-    out[i] = top / bottom;
-  }
+  return (picks, out) => {
+    const below = new Float64Array(out.length);
+    sumsOf(tops, picks, out);
+    sumsOf(bottoms, picks, below);
+    for (let i = 0; i < out.length; i++) out[i] /= below[i];
+  };
 }
 
 /** Sums four resamples at the same time, because each addition to one sum waits for the previous addition. */
