@@ -1,5 +1,5 @@
 import { beyondFlips, type BeyondOptions } from './beyond';
-import { cleanFlip, cleanFlips, typesIn } from './flip/cleanFlip';
+import { cleanFlip, cleanFlips } from './flip/cleanFlip';
 import { flip, flips, type RandomFor } from './flip/flip';
 import { ruledLanguage } from './fileLanguage';
 import { readingOf, type Reading } from './language';
@@ -110,12 +110,9 @@ function combined(
   randomFor: RandomFor,
   rules: Multilingual | undefined,
 ): TextVariant[] {
-  const isClean = !options.asInPaper && rules === undefined;
   const all = paraphrases.flatMap((paraphrase, of) => {
-    // Most paraphrases have no word to flip, and tagging them would take longer than everything else here.
-    const types = isClean ? typesIn(paraphrase.text) : flipTypes;
-    const tokens = isClean && types.length > 0 ? tag(paraphrase.text) : undefined;
-    return types.flatMap((type: FlipType): TextVariant[] => {
+    const tokens = options.asInPaper || rules !== undefined ? undefined : tag(paraphrase.text);
+    return flipTypes.flatMap((type: FlipType): TextVariant[] => {
       const made =
         rules !== undefined
           ? rules.flip(paraphrase.text, type, randomFor)

@@ -45,23 +45,6 @@ export function cleanFlips(
   return flipTypes.flatMap((type) => cleanFlip(text, tokens, type, randomFor) ?? []);
 }
 
-const typeOf = new Map(
-  flipTypes.flatMap((type) => paperVocabulary[type].map((word) => [word, type] as const)),
-);
-/** The tagger makes one token of such letters. Other signs, such as digits, may end a token between two letters. */
-const plain = /^([a-z]+)[.,]?$/;
-
-/** The types of which a text may have a clean flip, found without the tagger, which takes much longer. */
-export function typesIn(text: string): FlipType[] {
-  const found = new Set<FlipType | undefined>();
-  for (const part of text.toLowerCase().split(/\s+/)) {
-    const word = plain.exec(part)?.[1];
-    if (word !== undefined) found.add(typeOf.get(word));
-    else for (const [other, type] of typeOf) if (part.includes(other)) found.add(type);
-  }
-  return flipTypes.filter((type) => found.has(type));
-}
-
 export function cleanFlip(
   text: string,
   tokens: readonly Token[] | undefined,
