@@ -113,7 +113,7 @@ export function activate(context: vscode.ExtensionContext): void {
     }),
     view,
     new StatusItem(runs, panels),
-    SideView.register({ extensionUri, log, marks, datasets, open, memory: views }),
+    SideView.register({ extensionUri, log, marks, datasets, runs, open, memory: views }),
     tree,
     submissions,
     vscode.window.registerWebviewPanelSerializer(runPanelType, panels),

@@ -25,6 +25,8 @@ const sideState = object({
   /** The name of the file with the cursor; absent without a text editor. */
   file: optional(text),
   isDataset: flag,
+  /** Whether an audit of the file is in progress or waits. */
+  isAudited: flag,
   probes: list(sideProbe),
   /** The probe whose reports are shown. */
   probe: text,

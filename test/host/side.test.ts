@@ -103,6 +103,7 @@ describe('the side panel', () => {
         has: () => true,
         onDidChange: () => new vscode.Disposable(() => undefined),
       },
+      runs: { all: [], onDidChange: () => new vscode.Disposable(() => undefined) },
       open: async ({ run }) => {
         const opened = await reportSource(run, reports);
         return {

@@ -3,11 +3,15 @@ import type { Line } from '../../src/protocol/rows';
 import { diffWords } from '../base/diff';
 
 /**
- * The wrong line whose captions differ in the fewest words, because a reader sees such an error at once. If lines have
- * no verdict but changes, the one with the largest, and of equal ones the one with the fewest changed words.
+ * Of the wrong lines whose differences are at least half of the largest, the one whose captions differ in the fewest
+ * words, because a reader sees such an error at once. If lines have no verdict but changes, the one with the largest,
+ * and of equal ones the one with the fewest changed words.
  */
 export function clearest(lines: readonly Line[]): Line | undefined {
+  const wrong = lines.filter(({ verdict }) => verdict === 'wrong');
+  const large = Math.max(...wrong.map(sizeOf)) / 2;
   const ranks = lines
+    .filter((line) => line.verdict !== 'wrong' || sizeOf(line) >= large)
     .filter(({ verdict, delta }) => verdict === 'wrong' || (verdict === 'none' && delta !== undefined))
     .map((line) => {
       const rank = line.verdict === 'wrong' ? [0, 0] : [1, -Math.abs(line.delta!)];
@@ -24,6 +28,8 @@ export function isDoubted({ index }: Pick<Line, 'index'>, judged: readonly Judge
   const own = judged?.find((line) => line.index === index);
   return own?.perhaps !== undefined || own?.votes.some(({ picked }) => picked === 'rejected') === true;
 }
+
+const sizeOf = ({ delta = 0 }: Line): number => Math.abs(delta);
 
 function changedWords({ before, after }: Line): number {
   const pieces = diffWords(before, after);

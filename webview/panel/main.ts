@@ -160,7 +160,7 @@ class Panel {
       ...(leftOut ? [leftOut] : []),
       ...(shown.length === 0
         ? []
-        : [warnings(shown), ...(moreCards ? [moreCards] : []), allFigures(shown), howMade(shown)]),
+        : [...warnings(shown), ...(moreCards ? [moreCards] : []), allFigures(shown), howMade(shown)]),
     );
     this.comparison.show(shown);
     this.exploited.show(shown);

@@ -52,9 +52,18 @@ function leftOutWords({ reason, count, lines }: ReportView['leftOut'][number]): 
   return `${words} (${lines.length === 1 && count === 1 ? t('line {0}', shown) : t('lines {0}', shown)})`;
 }
 
-export function warnings(reports: readonly ReportView[]): HTMLElement {
+/** How many notes are visible. More would hide the list in a narrow panel. */
+const visibleNotes = 3;
+
+export function warnings(reports: readonly ReportView[]): HTMLElement[] {
   const all = [...new Set(reports.flatMap(({ warnings: own }) => own.map(localized)))];
-  return el('ul', { class: 'warnings' }, ...all.map((warning) => el('li', {}, warning)));
+  const listed = (some: readonly string[]) =>
+    el('ul', { class: 'warnings' }, ...some.map((warning) => el('li', {}, warning)));
+  // A fold of one note would save no line.
+  if (all.length <= visibleNotes + 1) return [listed(all)];
+  const others = all.slice(visibleNotes);
+  const summary = el('summary', {}, t('{0} more {0|note|notes}', whole(others.length)));
+  return [listed(all.slice(0, visibleNotes)), el('details', { class: 'more' }, summary, listed(others))];
 }
 
 /** Explains the open example to new users. */

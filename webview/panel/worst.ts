@@ -80,7 +80,17 @@ export class Worst {
           verdictMark(line.verdict),
           el(
             'span',
-            { class: 'push' },
+            {
+              class: 'push',
+              // The list may begin with other examples.
+              title:
+                line.verdict === 'wrong'
+                  ? t(
+                      'Among the {0} worst: at least half of the largest difference, and the fewest changed words',
+                      candidates,
+                    )
+                  : undefined,
+            },
             line.verdict === 'none'
               ? t('One of the largest changes: {0}', localized(line.label))
               : t('One of the worst: {0}', localized(line.label)),

@@ -116,17 +116,19 @@ class Side {
     ];
   }
 
-  private showEmpty({ file, isDataset, can }: SideState): void {
+  private showEmpty({ file, isDataset, isAudited, can }: SideState): void {
     this.header.replaceChildren();
     const words =
       file === undefined
         ? t('Open a dataset file. This view shows the example under the cursor.')
-        : isDataset || !can.audit
-          ? t('{0} has no results.', file)
-          : t('{0} has no results. Captious does not read it as a dataset.', file);
+        : isAudited
+          ? t('An audit of {0} is in progress. This view shows its results when it ends.', file)
+          : isDataset || !can.audit
+            ? t('{0} has no results.', file)
+            : t('{0} has no results. Captious does not read it as a dataset.', file);
     this.example.replaceChildren(
       el('p', {}, words),
-      ...(can.audit
+      ...(can.audit && !isAudited
         ? [
             button(isDataset ? t('Audit this file') : t('Audit a dataset'), () => post({ type: 'audit' }), {
               class: 'primary',

@@ -11,7 +11,7 @@ import { readReport } from '../../report/report';
 import { toldApart, viewOf, withPaths } from '../../service/panelReport';
 import { trouble } from '../messages';
 import { shortDate } from '../dates';
-import { dateOf, evaluatorNames, isRepeated, type RunRecord, titleOf } from '../runs/runRecord';
+import { dateOf, evaluatorNames, isGoing, isRepeated, type RunRecord, titleOf } from '../runs/runRecord';
 import type { Runs } from '../runs/runs';
 import { waitingText } from '../runs/runsView';
 import type { PanelSource } from './panel';
@@ -101,7 +101,7 @@ export class RunSource implements PanelSource {
     const { reports, problems } = found;
     const state: PanelState = {
       title: [
-        basename(first.dataset),
+        [...new Set(records.map(({ dataset }) => basename(dataset)))].join(' ⇄ '),
         ...new Set(records.flatMap((record) => record.probes.map((probe) => titleOf(record, probe)))),
         ...[evaluatorNames(records)].filter((names) => names !== ''),
         ...(records.some((record) => isRepeated(record, this.runs.all))
@@ -116,7 +116,7 @@ export class RunSource implements PanelSource {
         whatIf: reports.length === 0 || reports.some(({ unscored }) => unscored !== true),
       },
     };
-    const active = records.find(({ state: now }) => now === 'running' || now === 'queued');
+    const active = records.find(isGoing);
     if (active)
       state.running = this.runs.progressOf(active) ?? {
         label: active.state === 'queued' ? waitingText(active, this.runs) : vscode.l10n.t('starting'),

@@ -1,7 +1,7 @@
 import { type CaptiousError, interruptedError, messageOf } from '../../base/errors';
 import { say } from '../../base/say';
 import type { Holder } from '../../base/files/lease';
-import type { RunRecord } from './runRecord';
+import { isGoing, type RunRecord } from './runRecord';
 
 /** Only a run whose window was open this recently resumes by itself. A reload or a reboot takes less time. */
 const recentMs = 60 * 60_000;
@@ -84,8 +84,7 @@ export class ResumableRuns {
     for (const record of followed) {
       const now = await this.parts.read(record.id).catch(() => undefined);
       if (now?.state !== record.state) this.parts.replaced(record, now);
-      if (now?.state === 'running' || now?.state === 'queued')
-        open.push(now.state === record.state ? record : now);
+      if (now !== undefined && isGoing(now)) open.push(now.state === record.state ? record : now);
     }
     await this.settle(open);
   }

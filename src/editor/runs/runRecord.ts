@@ -42,6 +42,11 @@ const runRecord = object({
 });
 export type RunRecord = Shaped<typeof runRecord>;
 
+/** Whether a run is in progress or waits for another one. */
+export function isGoing({ state }: RunRecord): boolean {
+  return state === 'running' || state === 'queued';
+}
+
 /** Removes the results of a run that starts again. */
 export function clear(record: RunRecord): void {
   record.reports = [];

@@ -13,7 +13,7 @@ import { ActiveRun, type End } from './activeRun';
 import type { HostAnswers } from './hostAnswers';
 import { ResumableRuns } from './resumableRuns';
 import type { Throughput } from './throughput';
-import { clear, hasReports, type RecordStore, type RunRecord } from './runRecord';
+import { clear, hasReports, isGoing, type RecordStore, type RunRecord } from './runRecord';
 import { needTrust } from '../trust';
 import { localized, trouble } from '../messages';
 
@@ -293,8 +293,4 @@ export class Runs implements vscode.Disposable {
       this.parts.log.error(`The record of the run could not be saved: ${messageOf(error)}`);
     }
   }
-}
-
-function isGoing({ state }: RunRecord): boolean {
-  return state === 'running' || state === 'queued';
 }

@@ -8,6 +8,8 @@ import { showStatus } from '../notify';
 import { answerInWords, hearPage, openPage, PageRequests } from '../panel/page';
 import { lastPart } from '../panel/reportSource';
 import { revealLine } from '../panel/reveal';
+import { isGoing } from '../runs/runRecord';
+import type { Runs } from '../runs/runs';
 import type { KnownDatasets } from '../text/codeLenses';
 import type { Marks } from '../text/marks';
 import { Follower } from './follower';
@@ -19,6 +21,7 @@ export interface SideParts {
   log: vscode.LogOutputChannel;
   marks: Marks;
   datasets: Pick<KnownDatasets, 'canAudit' | 'has' | 'onDidChange'>;
+  runs: Pick<Runs, 'all' | 'onDidChange'>;
   open: OpenResults;
   /** Stores which probe the user chose. */
   memory: vscode.Memento;
@@ -140,7 +143,7 @@ export class SidePage implements vscode.Disposable {
     this.requests.restart();
     this.sent = {};
     this.follower.start();
-    const { marks, datasets } = this.parts;
+    const { marks, datasets, runs } = this.parts;
     const renew = () => {
       this.results = undefined;
       this.again();
@@ -163,6 +166,7 @@ export class SidePage implements vscode.Disposable {
       }),
       marks.onDidChange(renew),
       datasets.onDidChange(() => this.again()),
+      runs.onDidChange(() => this.again()),
     ];
     const { activeTextEditor, visibleTextEditors } = vscode.window;
     const editor = activeTextEditor ?? (this.place === undefined ? visibleTextEditors.at(0) : undefined);
@@ -223,12 +227,14 @@ export class SidePage implements vscode.Disposable {
     results: Results | undefined,
     problem = results?.problem,
   ): SideState {
-    const { datasets, marks } = this.parts;
+    const { datasets, marks, runs } = this.parts;
     const { isTrusted } = vscode.workspace;
     const all = place === undefined ? [] : marks.latest(place.document);
+    const path = place?.document.uri.fsPath;
     return {
       ...(place === undefined ? {} : { file: lastPart(place.document.uri.path) }),
-      isDataset: place !== undefined && datasets.has(place.document.uri.fsPath),
+      isDataset: path !== undefined && datasets.has(path),
+      isAudited: runs.all.some((run) => run.dataset === path && isGoing(run)),
       probes: all.map(({ probe, title }) => ({ id: probe, title })),
       probe: results?.known.probe ?? '',
       reports: results?.reports ?? [],

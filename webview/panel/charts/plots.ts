@@ -84,7 +84,8 @@ function histogram(
   const bars = (label: string, counts: readonly number[], colour: string) => ({
     ...{ label, backgroundColor: colour, hoverBackgroundColor: colour, stack: label, grouped: false },
     data: counts.map((n, i) => ({ x: (chart.edges[i] + chart.edges[i + 1]) / 2, y: n })),
-    ...{ barPercentage: 1, categoryPercentage: 0.94 },
+    // Otherwise, a bar is at most as wide as the distance between two ticks.
+    ...{ barThickness: 'flex', barPercentage: 1, categoryPercentage: 0.94 },
   });
   const all = chart.behind && bars(localized(say('panel.withoutFilter')), chart.behind, colours.behind);
   return {

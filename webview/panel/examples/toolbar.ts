@@ -14,7 +14,7 @@ const sorts: Record<Selection['sort'], string> = {
 };
 
 /** The least width in pixels at which a facet is readable. */
-const leastFacet = 110;
+const leastFacet = 150;
 /** The distance between controls, as in the style sheet. */
 const gap = 6;
 

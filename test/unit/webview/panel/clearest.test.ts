@@ -17,6 +17,15 @@ describe('the example of the first screen', () => {
     assert.equal(clearest(lines)?.index, 1);
   });
 
+  it('is none of the small errors beside a large one', () => {
+    const lines = [
+      { ...line(0, 'a black dog on the grass', 'In this image, a white dog on the grass'), delta: 0.4 },
+      { ...line(1, 'a red car', 'a blue car'), delta: 0.19 },
+      { ...line(2, 'a cat and a dog', 'a cat and two cows'), delta: 0.2 },
+    ];
+    assert.equal(clearest(lines)?.index, 2);
+  });
+
   it('is one without a verdict only if none is wrong', () => {
     const lines = [{ ...line(0, 'a dog', 'a dog', 'none'), delta: 0.1 }, line(1, 'a dog', 'a big cat')];
     assert.equal(clearest(lines)?.index, 1);
