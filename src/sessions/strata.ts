@@ -4,6 +4,8 @@
 export interface Placed {
   path: readonly string[];
   label?: number;
+  /** Whether another draw of a report has the same variant before. A person judges it once. */
+  isRepeat?: boolean;
 }
 
 export interface Strata<T> {
@@ -24,10 +26,10 @@ export function stratumName(path: readonly string[]): string {
 export function strataOf<T extends Placed>(units: readonly T[]): Strata<T> {
   const labels = new Map<string, number>();
   const parts = new Map<string, Set<string>>();
-  for (const { path, label } of units)
+  for (const { path, label, isRepeat = false } of units)
     for (const depth of path.keys()) {
       const name = stratumName(path.slice(0, depth + 1));
-      labels.set(name, (labels.get(name) ?? 0) + (label === undefined ? 0 : 1));
+      labels.set(name, (labels.get(name) ?? 0) + (label === undefined || isRepeat ? 0 : 1));
       const above = stratumName(path.slice(0, depth));
       parts.set(above, (parts.get(above) ?? new Set()).add(name));
     }

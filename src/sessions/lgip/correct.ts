@@ -8,7 +8,7 @@ import { isDefined, type Outcome } from '../../stats/outcome';
 import { clusterOf } from '../../probe/metric';
 import type { LgipRow, LgipVariant } from '../../probe/lgip/row';
 import type { SampleOptions } from '../draw';
-import { type Strata, strataOf } from '../strata';
+import { type Placed, type Strata, strataOf } from '../strata';
 import type { LgipVerdict } from './merge';
 import { keepsMeaning, lgipId, lgipPath } from './variants';
 
@@ -40,12 +40,10 @@ export interface Correction {
   pooled: string[];
 }
 
-interface Labelled {
-  path: readonly string[];
+interface Labelled extends Placed {
   cluster: string;
   /** For a paraphrase, the absolute shift. For any other variant, the caption's score minus the variant's. */
   score: number;
-  label?: number;
 }
 
 /** Metrics that are means over variants. `of` returns a variant's value from its score. */
@@ -58,6 +56,8 @@ const pooledMetrics: readonly { id: string; family: string; of: (score: number) 
 export class LgipCorrection {
   private readonly variants: Labelled[] = [];
   private readonly labels: ReadonlyMap<string, number>;
+  /** The variants of the last example, whose rows of all draws follow each other. */
+  private last: { example: string; seen: Set<string> } | undefined;
 
   constructor(
     verdicts: readonly LgipVerdict[],
@@ -67,14 +67,19 @@ export class LgipCorrection {
   }
 
   add(row: LgipRow): void {
+    if (this.last?.example !== row.example) this.last = { example: row.example, seen: new Set() };
+    const { seen } = this.last;
     for (const variant of row.variants) {
-      const label = this.labels.get(lgipId(row, variant));
+      const id = lgipId(row, variant);
+      const label = this.labels.get(id);
       this.variants.push({
         path: lgipPath(row.text, variant, this.strata),
         cluster: clusterOf(row),
         score: scoreOf(variant),
+        isRepeat: seen.has(id),
         ...(label === undefined ? {} : { label }),
       });
+      seen.add(id);
     }
   }
 
@@ -101,7 +106,7 @@ export class LgipCorrection {
           return {
             id,
             reported: mean(units.map(({ value }) => value)),
-            ...sizes(units),
+            ...sizes(ofFamily(strata, family)),
             ...estimated(stratifiedRatio(units), range),
           };
         }),
@@ -129,7 +134,11 @@ function familiesOf({ placed }: Strata<Labelled>): string[] {
 
 function validShare(strata: Strata<Labelled>, family: string) {
   const units = ofFamily(strata, family).map(unitOf);
-  return { family, ...sizes(units), ...(unanimous(units) ?? estimated(stratifiedMean(units), [0, 1])) };
+  return {
+    family,
+    ...sizes(ofFamily(strata, family)),
+    ...(unanimous(units) ?? estimated(stratifiedMean(units), [0, 1])),
+  };
 }
 
 function scoreOf({ family, delta }: LgipVariant): number {
@@ -144,8 +153,12 @@ function unitOf({ unit: { cluster, score, label }, stratum }: { unit: Labelled; 
   return { stratum, cluster, score, ...(label === undefined ? {} : { label }) };
 }
 
-function sizes(units: readonly Unit[]): { labels: number; variants: number } {
-  return { labels: units.filter(({ label }) => label !== undefined).length, variants: units.length };
+function sizes(placed: Strata<Labelled>['placed']): { labels: number; variants: number } {
+  const distinct = placed.filter(({ unit }) => unit.isRepeat !== true);
+  return {
+    labels: distinct.filter(({ unit }) => unit.label !== undefined).length,
+    variants: distinct.length,
+  };
 }
 
 /**

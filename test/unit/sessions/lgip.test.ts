@@ -87,6 +87,29 @@ describe('a sample of the variants of an LGIP report', () => {
   });
 });
 
+describe('the labels of a report of several draws', () => {
+  it('count once for each variant, however many draws have it', () => {
+    const [first] = rows.filter(({ variants }) => variants.some(({ family }) => family === 'paraphrase'));
+    const paraphrase = first.variants.find(({ family }) => family === 'paraphrase')!;
+    const verdicts = verdictsOf(() => true).filter(({ id }) => id === lgipId(first, paraphrase));
+    const correction = new LgipCorrection(verdicts, undefined);
+    for (const row of rows) for (const seed of [42, 43, 44]) correction.add({ ...row, seed });
+    // One label is too few, although three draws have its variant.
+    assert.ok(correction.finish().leftOut.includes('paraphrase'));
+
+    const all = new LgipCorrection(
+      verdictsOf(() => true),
+      undefined,
+    );
+    for (const row of rows) for (const seed of [42, 43, 44]) all.add({ ...row, seed });
+    const once = correctionOf(verdictsOf(() => true));
+    assert.deepEqual(
+      all.finish().valid.map(({ family, labels, variants }) => ({ family, labels, variants })),
+      once.valid.map(({ family, labels, variants }) => ({ family, labels, variants })),
+    );
+  });
+});
+
 describe('judgments of captions with another wording', () => {
   const { items: sample } = drawnFrom(rows);
   type Answer = [original: Grade, changed: Grade, meaning: Meaning];
