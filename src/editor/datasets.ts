@@ -83,15 +83,19 @@ export class Datasets implements vscode.Disposable {
     return this.readings.get(path);
   }
 
+  /** Whether a file may be a dataset, by its name alone. */
+  isCandidate({ scheme, fsPath }: vscode.Uri, also: readonly string[] = []): boolean {
+    const extensions = [...candidates, ...also];
+    return scheme === 'file' && extensions.includes(extname(fsPath).toLowerCase()) && !isNeverDataset(fsPath);
+  }
+
   /**
    * Whether a file is a dataset. Reads the file once, and again after it has changed. `also`: further extensions, for
    * a file that the user pointed to.
    */
   async check(uri: vscode.Uri, also: readonly string[] = []): Promise<boolean> {
-    if (uri.scheme !== 'file' || ![...candidates, ...also].includes(extname(uri.fsPath).toLowerCase()))
-      return false;
+    if (!this.isCandidate(uri, also)) return false;
     const path = uri.fsPath;
-    if (isNeverDataset(path)) return false;
     let answer = this.known.get(path);
     if (answer === undefined) {
       answer = this.look(uri);

@@ -16,13 +16,19 @@ export async function chooseDataset(uri: unknown, datasets: Datasets): Promise<v
   const active = activeFile();
   if (active !== undefined && (await datasets.check(active, ['.txt']))) return active;
   const listed = await datasets.inWorkspace();
-  if (listed.length > 0) {
-    const items = listed.map((found) => ({
-      label: basename(found.fsPath),
-      description: vscode.workspace.asRelativePath(found),
-      detail: localized(datasets.readsAs(found.fsPath) ?? ''),
-      found,
-    }));
+  // Otherwise, nothing would say why the open file cannot be chosen. A choice of it throws an error with the reason.
+  const unread = active !== undefined && datasets.isCandidate(active) ? [active] : [];
+  if (listed.length + unread.length > 0) {
+    const itemOf = (found: vscode.Uri, detail: string) => {
+      const [label, path] = [basename(found.fsPath), vscode.workspace.asRelativePath(found)];
+      return { label, ...(path === label ? {} : { description: path }), detail, found };
+    };
+    const items = [
+      ...unread.map((found) =>
+        itemOf(found, vscode.l10n.t('Not readable as a dataset. Select it to see the reason.')),
+      ),
+      ...listed.map((found) => itemOf(found, localized(datasets.readsAs(found.fsPath) ?? ''))),
+    ];
     const browse = { label: vscode.l10n.t('Browse…'), found: undefined };
     const title = vscode.l10n.t('Select a dataset');
     const answer = await pick([...items, browse], { title, matchOnDescription: true });

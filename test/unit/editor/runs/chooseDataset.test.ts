@@ -67,6 +67,7 @@ describe('the dataset of a command', () => {
     });
     const known = {
       check: ({ fsPath }: Uri) => Promise.resolve(datasets.some((one) => one.fsPath === fsPath)),
+      isCandidate: ({ fsPath }: Uri) => fsPath.endsWith('.csv'),
       inWorkspace: () => Promise.resolve(datasets),
       readsAs: () => 'COCO captions',
     };
@@ -97,6 +98,14 @@ describe('the dataset of a command', () => {
     const uri = Uri.file('/w/other.json');
     assert.equal((await choose('/w/coco/captions.json', { uri }))?.fsPath, '/w/other.json');
     assert.deepEqual([asked.length, dialogs], [0, 0]);
+  });
+
+  it('can be an active file that is none, so that an error says why', async () => {
+    await choose('/w/wrong.csv', {});
+    const [{ items }] = asked;
+    const [{ label, description, found }] = items;
+    assert.deepEqual([label, description, found?.fsPath], ['wrong.csv', undefined, '/w/wrong.csv']);
+    assert.equal(items.length, 4);
   });
 
   it('is looked for on disk if the workspace has none', async () => {
