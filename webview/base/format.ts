@@ -10,11 +10,10 @@ function local<A extends unknown[]>(write: (...args: A) => string): (...args: A)
   return (...args) => numberIn(language, write(...args));
 }
 
-/** A number with its sign, such as "+.083". The minus sign is U+2212. */
+/** A number with its sign, such as "+.083". The minus sign is U+2212. Only 0 has "±", so that "+.000" is no tie. */
 function signedNumber(value: number, digits = 3): string {
   const text = Math.abs(value).toFixed(digits);
-  if (Number(text) === 0) return `±${text.slice(1)}`;
-  return `${value < 0 ? '−' : '+'}${text.replace(/^0\./, '.')}`;
+  return `${value === 0 ? '±' : value < 0 ? '−' : '+'}${text.replace(/^0\./, '.')}`;
 }
 
 function plainNumber(value: number, digits = 3): string {

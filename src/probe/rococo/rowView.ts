@@ -15,9 +15,12 @@ import type { Detail, Ranking, Verdict } from '../../protocol/rows';
 import { mayStayTrue } from './kept';
 import { type LineFacts, rowView, type ShownCaption } from '../view';
 
-/** Right if no draw has an altered entry first; wrong if all have, without a tie. Otherwise a tie. */
-function verdictOf(rsms: number): Verdict {
-  if (rsms === 0) return 'right';
+/**
+ * Wrong if all draws have an altered caption first, without a tie; a tie if some have. Otherwise right, but neither if
+ * the first result is true of another image: alterations did not mislead, and the search is not right.
+ */
+function verdictOf({ rsms, first }: ImageRow['lists'][number]): Verdict {
+  if (rsms === 0) return first.at(0)?.kind === 'other' ? 'none' : 'right';
   return rsms === 1 ? 'wrong' : 'tie';
 }
 
@@ -66,10 +69,12 @@ function factsOf(row: RococoRow): LineFacts[] {
       }),
     ];
   return row.lists.map((list) => {
-    const verdict = verdictOf(list.rsms);
+    const verdict = verdictOf(list);
+    const lead = leadOf(row, list);
     return {
-      delta: leadOf(row, list),
-      harm: list.rsms - leadOf(row, list),
+      delta: lead,
+      // What is no error is behind all errors.
+      harm: verdict === 'none' ? Math.min(0, -lead) : list.rsms - lead,
       verdict,
       facets: [verdict, questions.image, list.source],
     };

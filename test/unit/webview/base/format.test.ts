@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { opaque } from '../../../../webview/base/format';
+import { opaque, signed } from '../../../../webview/base/format';
+
+describe('a difference', () => {
+  it('has ± only if it is a tie', () => {
+    assert.deepEqual(
+      [0, 4e-4, -4e-4, 0.083].map((value) => signed(value)),
+      ['±.000', '+.000', '−.000', '+.083'],
+    );
+  });
+});
 
 describe('a colour of the theme', () => {
   it('becomes opaque and keeps its channels', () => {
