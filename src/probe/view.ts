@@ -43,9 +43,9 @@ export interface RowView<R extends Row = Row> {
   readonly facets: readonly Facet[];
   /**
    * What `delta` means (`title`), its column header (`head`), and which values are wanted in words (`wanted`). `lower`:
-   * right answers are below zero, as changes are if the variant should score lower.
+   * right answers are below zero, as changes are if the variant should score lower; with 'tied', zero is right, too.
    */
-  readonly delta: { title: Words; head: Words; wanted?: Words; lower?: true };
+  readonly delta: { title: Words; head: Words; wanted?: Words; lower?: true | 'tied' };
   /**
    * The scatter chart. Right answers are to the right of its border line: the diagonal, or zero, where x is `delta`.
    */

@@ -70,7 +70,7 @@ function sizeOf({ dataset, rowCount, draws = 1 }: Report, madeFor: readonly stri
 
 /** Of a change that should be negative, or of the lead of a right answer. Other changes have no sign of right ones. */
 function signOf({ head, lower }: RowView['delta']): string | undefined {
-  if (lower) return '<';
+  if (lower) return lower === 'tied' ? '≤' : '<';
   return findSaid(head, 'choice.lead') && '>';
 }
 

@@ -31,8 +31,9 @@ export const chart = union({
     title: words,
     x: axis,
     edges: list(number),
-    /** Stacked series. `none` means no verdict. A tie counts as wrong. */
+    /** Stacked series. `none` means no verdict. A tie counts as wrong; `tied` says whether there is one. */
     series: list(object({ verdict: choice('right', 'wrong', 'none'), counts: list(count) })),
+    tied: flag,
     /** The counts of all lines, if a filter selects some of them. */
     behind: optional(list(count)),
     /** True if the bars count only lines with a verdict, false if only those without. Absent if they count all. */

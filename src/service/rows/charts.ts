@@ -81,6 +81,7 @@ function histogram(
   const counts = { right: zeros(last - first), wrong: zeros(last - first), none: zeros(last - first) };
   const behind = zeros(last - first);
   let chosen = 0;
+  let tied = false;
   for (let at = 0; at < count; at++) {
     if (!isShown(at)) continue;
     const bin = Math.min(last - first - 1, Math.max(0, Math.floor(delta[at] / width) - first));
@@ -88,6 +89,7 @@ function histogram(
     if (passes?.(at) === false) continue;
     chosen++;
     const verdict = index.verdict(at);
+    tied ||= verdict === 'tie';
     // A tie does not count as correct.
     counts[verdict === 'tie' ? 'wrong' : verdict][bin]++;
   }
@@ -107,6 +109,7 @@ function histogram(
     series: (['right', 'wrong', 'none'] as const)
       .filter((verdict) => counts[verdict].some((n) => n > 0))
       .map((verdict) => ({ verdict, counts: counts[verdict] })),
+    tied,
     ...(chosen < n ? { behind } : {}),
   };
 }

@@ -176,7 +176,10 @@ function legendOf(chart: Chart): HTMLElement | null {
     if (isPlain && chart.behind === undefined) return null;
     append(
       parts,
-      chart.series.map(({ verdict }) => ({ shape: verdict, words: legendWords[verdict] })),
+      chart.series.map(({ verdict }) => ({
+        shape: verdict,
+        words: verdict === 'wrong' && !chart.tied ? t('wrong') : legendWords[verdict],
+      })),
     );
     if (chart.behind !== undefined)
       parts.push({ shape: 'behind', words: localized(say('panel.withoutFilter')) });

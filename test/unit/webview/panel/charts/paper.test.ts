@@ -28,6 +28,7 @@ const histogram: Chart = {
     { verdict: 'right', counts: [0, 3, 1] },
     { verdict: 'wrong', counts: [2, 0, 0] },
   ],
+  tied: true,
 };
 const points: Chart = {
   type: 'points',
