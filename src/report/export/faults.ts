@@ -1,6 +1,11 @@
+import { say } from '../../base/say';
+import { escapeXml as e } from '../../base/xml';
 import { reporting } from '../../probe/list';
 import type { Fault } from '../../probe/probe';
 import type { Row } from '../../probe/metric';
+import { shownPath } from '../figures';
+import { htmlTable } from './page';
+import type { Speech } from './speech';
 
 export interface PlacedFault extends Fault {
   row: Row;
@@ -30,4 +35,25 @@ export async function worstFaults(
   }
   sift();
   return { worst, count, faultyRows, rowCount };
+}
+
+/** Faults as a table. `images` maps file names to their markup. */
+export function faultTable(
+  faults: readonly PlacedFault[],
+  images: ReadonlyMap<string, string> | undefined,
+  speech: Speech,
+): string {
+  const columns = [
+    { title: speech.say(say('export.lineColumn')), number: true },
+    { title: speech.say(say('invariance.image')) },
+    { title: speech.say(say('export.failureColumn')) },
+    { title: speech.say(say('export.sizeColumn')), number: true },
+  ];
+  const rows = faults.map(({ message, size, row }) => [
+    String(row.place ? row.place.line : row.row + 1),
+    images?.get(row.image ?? '') ?? e(shownPath(row.image ?? '')),
+    e(speech.say(message)),
+    speech.say(size.toFixed(4)),
+  ]);
+  return htmlTable(columns, rows);
 }

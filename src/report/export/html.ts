@@ -17,13 +17,14 @@ import {
   withoutPaths,
 } from '../figures';
 import { metricTitles, metricWords } from '../titles';
+import { headlineOf } from '../../probe/headline';
 import { viewFor } from '../../probe/views';
 import type { ImageSource } from '../imageSource';
 import { imageCells } from './images';
 import { type JudgedParts, judgmentsBody } from './judgments';
 import type { LeftOutRows } from '../rowChecks';
 import type { Report } from '../report';
-import { type PlacedFault, worstFaults } from './faults';
+import { faultTable, worstFaults } from './faults';
 import { provenance } from './markdown';
 import { htmlTable, listSection, page } from './page';
 import { inEnglish, type Speech } from './speech';
@@ -106,6 +107,7 @@ async function bodyOf(
   const sliced = metrics.filter((metric) => metric.slice !== undefined);
   const cards = new Set(view.cards(metrics).map(({ metric }) => metric));
   const leading = whole.filter(({ id }) => cards.has(id));
+  const sentence = headlineOf(view, report.evaluator.name, report);
   const claims = report.claims.map(
     ({ text, rule }) => `<li>${e(speech.say(text))}<small>${e(speech.say(rule))}</small></li>`,
   );
@@ -116,6 +118,7 @@ async function bodyOf(
     `<h2${id === undefined ? '' : ` id="${id}"`}>${e(speech.say(words))}</h2>`;
   return [
     `<p class="quiet">${e(speech.say(view.question))}</p>`,
+    sentence === undefined ? '' : `<p class="claims"><strong>${e(speech.say(sentence))}</strong></p>`,
     await about(path, report, speech),
     claims.length === 0
       ? ''
@@ -240,26 +243,6 @@ function image({ value, ci, chance }: Metric, speech: Speech): string {
       ? say('export.bar', figure(value))
       : say('export.barWithChance', figure(value), figure(chance));
   return `<svg viewBox="0 0 168 16" width="168" height="16" role="img" aria-label="${e(speech.say(words))}"><line class="axis" x1="4" x2="164" y1="8" y2="8"/>${level}${span}<circle class="mark" cx="${at(value)}" cy="8" r="4"/></svg>`;
-}
-
-function faultTable(
-  faults: readonly PlacedFault[],
-  images: ReadonlyMap<string, string> | undefined,
-  speech: Speech,
-): string {
-  const columns = [
-    { title: speech.say(say('export.lineColumn')), number: true },
-    { title: speech.say(say('invariance.image')) },
-    { title: speech.say(say('export.failureColumn')) },
-    { title: speech.say(say('export.sizeColumn')), number: true },
-  ];
-  const rows = faults.map(({ message, size, row }) => [
-    String(row.place ? row.place.line : row.row + 1),
-    images?.get(row.image ?? '') ?? e(shownPath(row.image ?? '')),
-    e(speech.say(message)),
-    speech.say(size.toFixed(4)),
-  ]);
-  return htmlTable(columns, rows);
 }
 
 /** The charts of a report as markup: the probe's charts, and bars of metrics by slice. */

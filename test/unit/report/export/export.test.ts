@@ -277,6 +277,10 @@ describe('export formats', () => {
     const top = page.slice(page.indexOf('<h1>'), page.indexOf(`${sentence('export.metrics')}</h2>`));
     assert.match(top, /VISLA · triplets\.tsv/);
     assert.ok(top.includes(`<dt>${sentence('export.evaluator')}</dt><dd>Tiny <span class="id">tiny</span>`));
+    // Of three examples, the sentence counts the right ones.
+    assert.ok(
+      top.includes(`<p class="claims"><strong>Tiny: `) && top.includes(sentence('probe.tooLittleData')),
+    );
     const [, date] = top.split(`<dt>${sentence('export.date')}</dt>`);
     assert.match(date, /^<dd><time datetime="2026-03-04T[^"]*">Mar 4, 2026, 5:06 AM</);
     const accuracy = `${sentence('visla.captionsAlone')}: ${sentence('visla.accuracy')}`;
