@@ -1,3 +1,4 @@
+import { largest } from '../../src/base/extent';
 import type { JudgedLine } from '../../src/protocol/parts/judged';
 import type { Line } from '../../src/protocol/rows';
 import { diffWords } from '../base/diff';
@@ -9,7 +10,7 @@ import { diffWords } from '../base/diff';
  */
 export function clearest(lines: readonly Line[]): Line | undefined {
   const wrong = lines.filter(({ verdict }) => verdict === 'wrong');
-  const large = Math.max(...wrong.map(sizeOf)) / 2;
+  const large = largest(wrong.map(sizeOf)) / 2;
   const ranks = lines
     .filter((line) => line.verdict !== 'wrong' || sizeOf(line) >= large)
     .filter(({ verdict, delta }) => verdict === 'wrong' || (verdict === 'none' && delta !== undefined))
