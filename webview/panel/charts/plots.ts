@@ -81,11 +81,11 @@ function histogram(
   actions: PlotActions,
   size: number,
 ): ChartConfiguration {
+  const width = Number((chart.edges[1] - chart.edges[0]).toPrecision(12));
   const bars = (label: string, counts: readonly number[], colour: string) => ({
     ...{ label, backgroundColor: colour, hoverBackgroundColor: colour, stack: label, grouped: false },
     data: counts.map((n, i) => ({ x: (chart.edges[i] + chart.edges[i + 1]) / 2, y: n })),
-    // Otherwise, a bar is at most as wide as the distance between two ticks.
-    ...{ barThickness: 'flex', barPercentage: 1, categoryPercentage: 0.94 },
+    ...{ barPercentage: 1, categoryPercentage: 0.94 },
   });
   const all = chart.behind && bars(localized(say('panel.withoutFilter')), chart.behind, colours.behind);
   return {
@@ -108,7 +108,8 @@ function histogram(
           type: 'linear',
           offset: false,
           grid: { color: colours.grid, lineWidth: 0.5, offset: false },
-          ticks: { ...tickStyle(colours, size), includeBounds: false },
+          // A bar is at most as wide as the distance between two ticks, which is at least a bin then.
+          ticks: { ...tickStyle(colours, size), includeBounds: false, stepSize: width },
           min: chart.edges[0],
           max: chart.edges.at(-1),
         },
