@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AxeResults } from 'axe-core';
 import type { Frame } from 'playwright-core';
-import { expectEventually } from './steps';
-import { repository, type Theme, themes, type VSCode } from './vscode';
+import { expectEventually, searchedRow } from './steps';
+import { appears, repository, type Theme, type VSCode } from './vscode';
 
 const axeSource = readFile(join(repository, 'node_modules/axe-core/axe.min.js'), 'utf8');
 
@@ -59,16 +59,39 @@ export async function expectAccessiblePage(code: VSCode, page: string, theme: Th
   await code.page.setViewportSize({ width: 1400, height: 900 });
 }
 
-/** Reloads the window in another theme, and waits for the page's colours. */
-export async function changeTheme(
-  code: VSCode,
-  theme: Theme,
-  settings: Record<string, unknown> = {},
-): Promise<void> {
-  await code.changeSettings({ ...settings, 'workbench.colorTheme': themes[theme] });
-  await code.reload();
-  const body = code.panel().locator('body');
-  await expectEventually(
-    async () => (await body.getAttribute('data-vscode-theme-kind')) === `vscode-${theme}`,
-  );
+/** The names of the themes in the editor's list. */
+const titles: Readonly<Record<Theme, string>> = {
+  dark: 'Dark Modern',
+  light: 'Light Modern',
+  'high-contrast': 'Dark High Contrast',
+  'high-contrast-light': 'Light High Contrast',
+};
+
+/** Selects a theme from the editor's list, and waits for the colours of all pages. Pages are not loaded anew. */
+export async function changeTheme(code: VSCode, theme: Theme): Promise<void> {
+  const isShown = async () => {
+    const kinds = await themeKinds(code);
+    return kinds.length > 0 && kinds.every((kind) => kind === `vscode-${theme}`);
+  };
+  await expectEventually(async () => {
+    if (await isShown()) return true;
+    await code.page.keyboard.press('Control+K');
+    await code.page.keyboard.press('Control+T');
+    const input = code.quickInput.locator('input[type=text]').first();
+    // Right after a start, or while another part has the focus, the keys have no effect.
+    if (!(await appears(input, 3000))) return false;
+    await (await searchedRow(code, titles[theme])).waitFor();
+    await code.page.keyboard.press('Enter');
+    return false;
+  });
+}
+
+/** The kinds of theme that the pages of the window know of. */
+async function themeKinds(code: VSCode): Promise<string[]> {
+  const asked = code.page
+    .frames()
+    .map((frame) =>
+      frame.evaluate<string | undefined>('document.body?.dataset.vscodeThemeKind').catch(() => undefined),
+    );
+  return (await Promise.all(asked)).filter((kind) => kind !== undefined);
 }

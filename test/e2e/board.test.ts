@@ -78,7 +78,7 @@ describe('the board of a folder of reports', function () {
     assert.equal(await missing.getAttribute('title'), sentence('board.noReport'));
     assert.match((await view().locator('td').first().textContent())!, /n = \d+/);
     for (const theme of themeNames) {
-      await changeTheme(code, theme, quiet);
+      await changeTheme(code, theme);
       await expectEventually(async () => (await values()) === 3);
       await expectAccessiblePage(code, 'board', theme);
     }

@@ -285,7 +285,7 @@ describe('the list of a dataset', function () {
 
     for (const theme of themeNames)
       it(`is accessible in the theme ${theme}, and cuts nothing off at 400 pixels`, async () => {
-        await changeTheme(code, theme, settings);
+        await changeTheme(code, theme);
         await page().locator('.grid-row img').first().waitFor();
         await row(0).click();
         await page().locator('.detail img').waitFor();

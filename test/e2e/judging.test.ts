@@ -7,7 +7,11 @@ import { repository, themes, type VSCode } from './vscode';
 
 const clip = join(repository, 'test/fixtures/models/clip');
 const file = 'captions.jsonl';
-const settings = { 'captious.evaluatorFolders': [clip], 'captious.imageFolders': ['images'] };
+const settings = {
+  'captious.evaluatorFolders': [clip],
+  'captious.imageFolders': ['images'],
+  'workbench.colorTheme': themes.dark,
+};
 
 describe('judging a variant in the panel', function () {
   this.timeout(10 * 60_000);
@@ -16,7 +20,7 @@ describe('judging a variant in the panel', function () {
   windowFor(
     'judging',
     {
-      settings: { ...settings, 'workbench.colorTheme': themes.dark },
+      settings,
       fill: async (folders) => {
         for (const name of [file, 'images'])
           await cp(join(repository, 'samples', name), join(folders.workspace, name), { recursive: true });
@@ -67,7 +71,7 @@ describe('judging a variant in the panel', function () {
     await panel.locator('.pick-rejected').first().click();
     await panel.locator('.judged summary').waitFor();
     for (const theme of ['dark', 'high-contrast-light'] as const) {
-      await changeTheme(code, theme, settings);
+      await changeTheme(code, theme);
       await expectAccessible(await visibleFrame(code), theme);
     }
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Frame } from 'playwright-core';
-import { expectAccessible } from './access';
+import { changeTheme, expectAccessible } from './access';
 import { audit, expectEventually, goToLine, pageWith, windowFor } from './steps';
 import { repository, themes, type VSCode } from './vscode';
 
@@ -14,16 +14,16 @@ describe('several probes of a dataset', function () {
   let code: VSCode;
   let frame: Frame;
 
-  const settings = (colours: string) => ({
+  const settings = {
     'captious.evaluatorFolders': [clip],
     'captious.imageFolders': ['images'],
-    'workbench.colorTheme': colours,
-  });
+    'workbench.colorTheme': themes.dark,
+  };
 
   windowFor(
     'probes',
     {
-      settings: settings(themes.dark),
+      settings,
       fill: async ({ workspace }) => {
         for (const name of [file, 'images'])
           await cp(join(repository, 'samples', name), join(workspace, name), { recursive: true });
@@ -130,15 +130,7 @@ describe('several probes of a dataset', function () {
   });
 
   it('are accessible in a light theme', async () => {
-    await code.changeSettings(settings(themes.light));
-    await code.reload();
-    await code.openFile(file);
-    await goToLine(code, 3);
-    frame = await pageWith(code, 'main#side');
-    await choice().waitFor();
-    await lenses(/^VISLA: (wrong|a tie)/)
-      .first()
-      .waitFor();
+    await changeTheme(code, 'light');
     await expectAccessible(frame, 'light');
     await code.screenshot('probes-light');
   });

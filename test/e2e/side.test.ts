@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Frame } from 'playwright-core';
-import { expectAccessible } from './access';
+import { changeTheme, expectAccessible } from './access';
 import { audit, chooseOnly, expectEventually, goToLine, pageWith, windowFor } from './steps';
 import { repository, themeNames, themes, type VSCode } from './vscode';
 
@@ -14,16 +14,16 @@ describe('the side panel', function () {
   let code: VSCode;
   let frame: Frame;
 
-  const settings = (colours: string) => ({
+  const settings = {
     'captious.evaluatorFolders': [clip],
     'captious.imageFolders': ['images'],
-    'workbench.colorTheme': colours,
-  });
+    'workbench.colorTheme': themes.dark,
+  };
 
   windowFor(
     'side',
     {
-      settings: settings(themes.dark),
+      settings,
       fill: async ({ workspace }) => {
         for (const name of [file, 'images'])
           await cp(join(repository, 'samples', name), join(workspace, name), { recursive: true });
@@ -180,10 +180,7 @@ describe('the side panel', function () {
 
   for (const theme of themeNames)
     it(`is accessible and has no horizontal scroll, in ${theme}`, async () => {
-      await code.changeSettings(settings(themes[theme]));
-      await code.reload();
-      await code.command('Captious: Focus on Example View');
-      frame = await pageWith(code, 'main#side');
+      await changeTheme(code, theme);
       await frame.locator('.image img').waitFor();
       if ((await frame.locator('.worst').getAttribute('open')) === null)
         await frame.locator('.worst summary').click();

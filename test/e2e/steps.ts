@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Frame, FrameLocator, Locator } from 'playwright-core';
-import { appears, disappears, type Settings, VSCode } from './vscode';
+import { errors, type Frame, type FrameLocator, type Locator } from 'playwright-core';
+import { appears, brief, disappears, type Settings, VSCode } from './vscode';
 
 /* User actions that several tests share, and the window that performs these actions. */
 
@@ -156,8 +156,14 @@ export async function goToLine(code: VSCode, line: number): Promise<void> {
     await code.page.keyboard.press('Control+G');
     const input = code.quickInput.locator('input').first();
     if (!(await appears(input, 2000))) return false;
-    await input.fill(`:${line}`);
-    await input.press('Enter');
+    try {
+      await input.fill(`:${line}`, { timeout: brief });
+      await input.press('Enter', { timeout: brief });
+    } catch (error) {
+      // Another part may have taken the focus and closed the box.
+      if (error instanceof errors.TimeoutError) return false;
+      throw error;
+    }
     return appears(position, 2000);
   });
 }

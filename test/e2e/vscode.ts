@@ -51,7 +51,8 @@ const startDeadline = 120_000;
 const stopDeadline = 5_000;
 /** A timeout that is long enough for a busy machine. Most waits are much shorter. */
 const slow = 60_000;
-const brief = 3000;
+/** A timeout of steps that are repeated. */
+export const brief = 3000;
 
 /** A real VS Code with Captious in a browser. `close` ends all its processes. */
 export class VSCode {
@@ -78,6 +79,7 @@ export class VSCode {
       cleanups.unshift(() => browser.close());
       const page = await browser.newPage({ viewport: wanted.viewport ?? { width: 1400, height: 900 } });
       page.setDefaultTimeout(slow);
+      await page.addInitScript(stayStill);
       // Without these permissions, the browser's question about the clipboard could take the focus from the editor.
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
       await page.context().route(
@@ -404,6 +406,13 @@ async function writeJson(path: string, value: unknown): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, JSON.stringify(value, null, 2));
 }
+
+/** Stops animations and transitions, because drawing them without a GPU takes as much time as an audit. */
+const stayStill = `{
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync('*, ::before, ::after { animation: none !important; transition: none !important; }');
+  document.adoptedStyleSheets.push(sheet);
+}`;
 
 async function startBrowser(): Promise<Browser> {
   const { executable, env } = await installBrowser();

@@ -23,12 +23,16 @@ describe('why a score is what it is', function () {
   let code: VSCode;
   let workspace: string;
 
-  const settings = { 'captious.evaluatorFolders': [clip], 'captious.imageFolders': ['images'] };
+  const settings = {
+    'captious.evaluatorFolders': [clip],
+    'captious.imageFolders': ['images'],
+    'workbench.colorTheme': themes.dark,
+  };
 
   windowFor(
     'why',
     {
-      settings: { ...settings, 'workbench.colorTheme': themes.dark },
+      settings,
       fill: async ({ workspace }) => {
         for (const name of ['images', 'instances.json'])
           await cp(join(repository, 'samples', name), join(workspace, name), { recursive: true });
@@ -144,7 +148,7 @@ describe('why a score is what it is', function () {
 
   for (const theme of themeNames)
     it(`is accessible in ${theme}`, async () => {
-      await changeTheme(code, theme, settings);
+      await changeTheme(code, theme);
       const panel = await pageWith(code, 'main#panel');
       if (await code.page.locator('.sidebar').isVisible()) await code.page.keyboard.press('Control+B');
       for (const [width, height] of [
