@@ -11,6 +11,8 @@ import { Random } from '../../src/base/random';
 const data = resolve('../shared/data/visla/Generic_VISLA.tsv');
 const model = resolve('.cache/models/all-MiniLM-L6-v2');
 const runs = 20;
+/** So few that kills also happen near the end of a run, while rows and reports are written. */
+const rows = 300;
 
 function descendants(pid: number): number[] {
   const { stdout } = spawnSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' });
@@ -45,9 +47,10 @@ describe('kill -9 during a run', function () {
 
   function start(name: string): ChildProcess {
     const out = join(folder, name, 'out');
+    const limit = ['--limit', String(rows)];
     return spawn(
       process.execPath,
-      ['dist/cli.js', 'audit', data, '--probe', 'visla', '--evaluator', model, '--out', out],
+      ['dist/cli.js', 'audit', data, '--probe', 'visla', '--evaluator', model, '--out', out, ...limit],
       { stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, CAPTIOUS_HOME: join(folder, name) } },
     );
   }
