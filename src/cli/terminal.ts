@@ -57,9 +57,12 @@ export function table(header: readonly string[], rows: readonly (readonly string
 /** No terminal has as many columns. */
 const mostColumns = 1000;
 
+/** Characters of reports that take one column each: Latin, Greek, dashes, dots and the minus sign. */
+export const singles = /^[ -~¡-¬®-˿α-ωΑ-Ω–—…−]*$/;
+
 /** The columns that a text takes. Measuring them takes time in the square of the length, so long texts are counted. */
 function width(text: string): number {
-  if (/^[ -~]*$/.test(text)) return text.length;
+  if (singles.test(text)) return text.length;
   if (text.length > mostColumns) return Array.from(text).length;
   // Loaded at the first text that needs it, because its segmenter takes a sixth of the start of the command.
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it at the start

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { FrameLocator, Locator } from 'playwright-core';
 import { invarianceView } from '../../src/probe/invariance/view';
 import { sentence } from '../sentence';
-import { expectAccessible, expectAccessiblePage, visibleFrame } from './access';
+import { changeTheme, expectAccessible, expectAccessiblePage, visibleFrame } from './access';
 import { answerBox, chooseFacet, expectEventually, searchedRow, titleButton, unfold } from './steps';
 import { repository, themeNames, themes, VSCode } from './vscode';
 
@@ -15,11 +15,11 @@ describe('the view of each probe', function () {
   let scratch: string;
   let code: VSCode;
 
-  const settings = (colours: string) => ({
+  const settings = {
     'captious.evaluatorFolders': evaluators,
     'captious.imageFolders': ['images'],
-    'workbench.colorTheme': colours,
-  });
+    'workbench.colorTheme': themes.dark,
+  };
 
   before(async () => {
     scratch = await mkdtemp(join(tmpdir(), 'captious-access-'));
@@ -29,7 +29,7 @@ describe('the view of each probe', function () {
       await cp(join(repository, 'samples', name), join(workspace, name), { recursive: true });
     code = await VSCode.open({
       folder: workspace,
-      settings: settings(themes.dark),
+      settings,
       env: { CAPTIOUS_HOME: join(scratch, 'home') },
     });
     await code.load();
@@ -166,8 +166,7 @@ describe('the view of each probe', function () {
 
   for (const theme of themeNames) {
     it(`is accessible by screen reader and keyboard, in ${theme}`, async () => {
-      await code.changeSettings(settings(themes[theme]));
-      await code.reload();
+      await changeTheme(code, theme);
       for (const tab of [
         'triplets.tsv · VISLA',
         'rococo.json · RoCOCO',
@@ -178,6 +177,8 @@ describe('the view of each probe', function () {
         await panel.locator('.detail .caption-text').first().waitFor();
         if (tab === 'triplets.tsv · VISLA') await expectAccessiblePage(code, 'panel', theme);
         else await expectNone(`${theme}, ${tab}`);
+        // Tables and keys have the colours of all probes, so in other themes those of one probe are enough.
+        if (theme !== 'dark' && tab !== 'triplets.tsv · VISLA') continue;
         for (const part of ['Metrics', 'Charts'] as const) await unfold(panel, part);
         await panel.getByRole('button', { name: 'Show table' }).click();
         for (const more of await panel.locator('.more > summary').all()) await more.click();

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
+import stringWidth from 'string-width';
 import { visible } from '../../../src/base/text/visible';
-import { ProgressBar, table } from '../../../src/cli/terminal';
+import { ProgressBar, singles, table } from '../../../src/cli/terminal';
 
 describe('text for a terminal', () => {
   it('contains no character that controls it', () => {
@@ -32,6 +33,15 @@ describe('a table', () => {
       'e\u0301         12',
       '👩‍🚀         3',
     ]);
+  });
+});
+
+describe('characters that need no measuring', () => {
+  it('take one column each', () => {
+    const all = Array.from({ length: 0x3000 }, (_, code) => String.fromCharCode(code));
+    const wrong = all.filter((character) => singles.test(character) && stringWidth(character) !== 1);
+    assert.deepEqual(wrong, []);
+    assert.ok(singles.test("Spearman's ρ −0.5 – 1 …"));
   });
 });
 
