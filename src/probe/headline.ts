@@ -54,9 +54,11 @@ export function headlineOf(
   const [parts, few] = slices ? partsOf(view, leading, metrics) : [[], []];
   // After a verdict such as "below chance level", a colon would make the slices look like its explanation.
   const sentence =
-    parts.length === 0 || side.length > 0
-      ? inARow([whole, ...parts, ...few], '; ')
-      : say('base.labelledPart', whole, inARow([...parts, ...few], '; '));
+    parts.length > 0 && leading.parts?.some(({ label }) => label !== undefined)
+      ? say('probe.headlineWithMore', whole, inARow([...parts, ...few], '; '))
+      : parts.length === 0 || side.length > 0
+        ? inARow([whole, ...parts, ...few], '; ')
+        : say('base.labelledPart', whole, inARow([...parts, ...few], '; '));
   return slices && further !== undefined ? say('probe.headlineWithMore', sentence, further) : sentence;
 }
 
@@ -97,7 +99,7 @@ function partsOf(view: View, { parts = [] }: Leading, metrics: readonly Metric[]
     metrics,
     parts.map(({ metric }) => metric),
   );
-  for (const { metric: id, name } of parts) {
+  for (const { metric: id, name, label = name } of parts) {
     const metric = wholeMetric(metrics, id);
     if (typeof metric?.value !== 'number' || metric.moot === true) continue;
     const { ci } = metric;
@@ -105,7 +107,7 @@ function partsOf(view: View, { parts = [] }: Leading, metrics: readonly Metric[]
       few.push(name);
       continue;
     }
-    const words = inARow([name, percent(metric.value)], ' ');
+    const words = inARow([label, percent(metric.value)], ' ');
     const side = ci ? sideOf(view, metrics, metric, clearOnes.has(id)).at(0) : say('probe.withoutInterval');
     if (side === undefined) {
       clear.push(words);

@@ -174,7 +174,14 @@ export interface Leading {
   /** A remark on a metric above chance level that another of its tests does not support. */
   doubt?: (metrics: readonly Metric[], claims: readonly Pick<Claim, 'text'>[]) => Words | undefined;
   /** Further metrics that the headline names after the most important metric. */
-  parts?: readonly { metric: string; name: Words }[];
+  parts?: readonly Part[];
+}
+
+/** A `label` begins a sentence of its own, so that a remark does not seem to be about the most important metric. */
+interface Part {
+  metric: string;
+  name: Words;
+  label?: Words;
 }
 
 /** The metric with this id over all examples, so without a slice. */

@@ -70,9 +70,10 @@ export class Checks implements vscode.Disposable {
     return [];
   }
 
-  /** How many problems the file has, with those that are too many to list. */
-  problemCount(uri: vscode.Uri): number {
-    return this.counts.get(uri.toString()) ?? 0;
+  /** How many problems the file has, with those that are too many to list, and in how many entries the editor lists them. */
+  problemCount(uri: vscode.Uri): { count: number; entries: number } {
+    const key = uri.toString();
+    return { count: this.counts.get(key) ?? 0, entries: this.found.get(key)?.size ?? 0 };
   }
 
   dispose(): void {

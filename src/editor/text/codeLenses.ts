@@ -31,7 +31,7 @@ export interface KnownDatasets {
 }
 
 export interface FoundProblems {
-  problemCount(uri: vscode.Uri): number;
+  problemCount(uri: vscode.Uri): { count: number; entries: number };
   readonly onDidChange: vscode.Event<unknown>;
 }
 
@@ -212,11 +212,15 @@ export class TextHelp
     );
     const lenses = this.datasets.canAudit ? [audit] : [];
     for (const lens of fileResults(document, top, this.marks.latest(document))) lenses.push(lens);
-    const problems = this.problems.problemCount(document.uri);
-    if (problems > 0)
+    const { count, entries } = this.problems.problemCount(document.uri);
+    if (count > 0)
       lenses.push(
         codeLens(top, {
-          title: localized(say('editor.problemCount', problems)),
+          title: localized(
+            entries < count
+              ? say('editor.problemCountInEntries', count, entries)
+              : say('editor.problemCount', count),
+          ),
           command: 'workbench.actions.view.problems',
         }),
       );

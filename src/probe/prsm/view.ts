@@ -1,7 +1,8 @@
 import { english } from '../../base/english';
-import { say, type Words } from '../../base/say';
+import { say, together, type Words } from '../../base/say';
 import { type QueryRow, queryRowSchema, steadiness } from './row';
 import { entryOf } from '../../base/entryOf';
+import { intervalOf } from '../claim';
 import { rowCheck } from '../rowSchema';
 import type { Detail, Ranking } from '../../protocol/rows';
 import { numberCard, type ProbeView, rowView, shareCard, type ShownCaption, wholeMetric } from '../view';
@@ -153,6 +154,11 @@ export const prsmView = {
   ],
   sentence(metrics, evaluator) {
     const value = wholeMetric(metrics, 'prsm.global')?.value;
-    return typeof value === 'number' ? say('prsm.agreementHeadline', evaluator, value.toFixed(3)) : undefined;
+    if (typeof value !== 'number') return undefined;
+    const words = say('prsm.agreementHeadline', evaluator, value.toFixed(3));
+    const interval = intervalOf(metrics, 'prsm.global');
+    return interval === undefined
+      ? words
+      : together(words, `[${interval.map((end) => end.toFixed(3)).join(', ')}]`);
   },
 } satisfies ProbeView<QueryRow>;

@@ -58,7 +58,13 @@ export const vislaView = {
       metric: /^visla\.t2t$/,
       words: (value) => say('choice.rightShare', value),
       sentence: (evaluator, value) => say('visla.captionsHeadline', evaluator, value),
-      parts: [{ metric: 'visla.i2t', name: say('visla.headlineWithImage') }],
+      parts: [
+        {
+          metric: 'visla.i2t',
+          name: say('visla.headlineWithImage'),
+          label: say('visla.headlineWithImageLabel'),
+        },
+      ],
     },
     {
       metric: /^visla\.i2t$/,

@@ -33,6 +33,22 @@ function reachAmong(deltas: Float64Array, isChosen: (at: number) => boolean): nu
   return top[0] <= 2 * usual ? top[0] : usual;
 }
 
+/** After every score. In single precision, it is still a number. */
+const afterAll = 1e30;
+
+/**
+ * The keys with those lines last that have neither a score nor a verdict. Beside scored lines, they would lie between
+ * wrong and right ones.
+ */
+export function unscoredLast(
+  key: Float64Array,
+  delta: Float64Array,
+  isUndecided: (at: number) => boolean,
+): Float64Array {
+  if (delta.every(Number.isNaN)) return key;
+  return key.map((value, at) => (Number.isNaN(delta[at]) && isUndecided(at) ? afterAll : value));
+}
+
 /** About how many lines are sorted between two pauses. */
 const piece = 1 << 16;
 

@@ -9,7 +9,7 @@ import { linesByChunk, type RowSource, type RowWords } from './rowSource';
 import type { RowView } from '../../probe/view';
 import { DrawGroups, joinedRow } from '../../probe/inference/joinedDraws';
 import { lineKey } from './lineKey';
-import { orderOf, orderSteps } from './order';
+import { orderOf, orderSteps, unscoredLast } from './order';
 import { type PlacedRow, RowPlaces } from './rowPlaces';
 
 /** Milliseconds of work between two pauses: few pauses cost little, and users do not notice 30 ms. */
@@ -101,11 +101,11 @@ export class RowIndex {
 
   private sortKey(sort: Exclude<Selection['sort'], 'file' | 'image'>): Float64Array {
     const [harm, delta] = [this.harm.filled, this.delta.filled];
+    const isUndecided = (at: number): boolean => this.verdict(at) === 'none';
     switch (sort) {
       case 'worst':
-        return harm.map((value) => -value);
       case 'best':
-        return harm;
+        return unscoredLast(sort === 'best' ? harm : harm.map((value) => -value), delta, isUndecided);
       case 'change':
         return delta.map((value) => (Number.isNaN(value) ? 0 : -Math.abs(value)));
       case 'length':

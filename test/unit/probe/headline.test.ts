@@ -101,7 +101,7 @@ describe('the verdict in one sentence', () => {
     const visla = [rate('visla.t2t', 0.3, 0.21, 0.4), rate('visla.i2t', 0.25, 0.12, 0.42)];
     const doubt = sentence('probe.notFromChanceNeeds', '60', '1,200');
     assert.ok(
-      said('visla', visla).includes(` [21–40], ${doubt}; ${sentence('visla.headlineWithImage')} 25 %`),
+      said('visla', visla).includes(` [21–40], ${doubt}. ${sentence('visla.headlineWithImageLabel')} 25 %`),
     );
   });
 
@@ -136,6 +136,8 @@ describe('the verdict in one sentence', () => {
       said('prsm', [...trivial, { id: 'prsm.global', value: 0.93, n: 9 }]),
       sentence('prsm.agreementHeadline', 'Starter', '0.930'),
     );
+    const sure: Metric = { id: 'prsm.global', value: 0.93, n: 60, ci: [0.9014, 0.955] };
+    assert.ok(said('prsm', [...trivial, sure]).endsWith(' ρ = 0.930 [0.901, 0.955]'));
     assert.equal(headlineOf(viewFor('prsm'), 'Starter', { metrics: trivial, claims: [] }), undefined);
     assert.equal(
       said('human', [{ id: 'human.tauB', value: -0.2, n: 60 }]),

@@ -14,6 +14,8 @@ import { openRows } from '../../../../src/service/rows/rowFile';
 import { orderOf, orderSteps, reachOf } from '../../../../src/service/rows/order';
 import type { RowIndex } from '../../../../src/service/rows/rowIndex';
 import { facetsOf, select } from '../../../../src/service/rows/select';
+import { sugarcrepeRows } from '../../../../src/probe/sugarcrepe/view';
+import type { SugarcrepeRow } from '../../../../src/probe/sugarcrepe/row';
 import { vislaRows } from '../../../../src/probe/visla/rowView';
 import { lgipRows } from '../../../../src/probe/lgip/rowView';
 import type { RowView } from '../../../../src/probe/view';
@@ -325,6 +327,35 @@ describe('the index of a rows file', () => {
     // First the two rows whose negative won by 0.4, in file order, then the tie and the right row.
     assert.deepEqual(sorted('worst'), [1, 2, 3, 0]);
     assert.deepEqual(sorted('best'), [0, 3, 1, 2]);
+  });
+
+  it('shows lines without score and verdict last if others have a score', async () => {
+    const row = (i: number, i2t?: SugarcrepeRow['i2t']): SugarcrepeRow => ({
+      ...{
+        example: String(i),
+        row: i,
+        caption: `a dog ${i}`,
+        negative: `a cat ${i}`,
+        text: 0.9 + i / 100,
+      },
+      ...(i2t === undefined ? {} : { i2t }),
+    });
+    const [wrong, right] = [
+      { caption: 0.2, negative: 0.3, right: false, tie: false },
+      { caption: 0.3, negative: 0.2, right: true, tie: false },
+    ];
+    const sorted = async (rows: SugarcrepeRow[], sort: Selection['sort']) => {
+      const own = await indexed(rows, sugarcrepeRows);
+      const order = [...select(own, { ...everything, sort })];
+      await own.close();
+      return order;
+    };
+    const mixed = [row(0, right), row(1), row(2, wrong), row(3)];
+    assert.deepEqual(await sorted(mixed, 'worst'), [2, 0, 1, 3]);
+    assert.deepEqual(await sorted(mixed, 'image'), [2, 0, 1, 3]);
+    assert.deepEqual(await sorted(mixed, 'best'), [0, 2, 1, 3]);
+    // Without images, lines are in the order of what they have: the similarity of their captions.
+    assert.deepEqual(await sorted([row(0), row(1)], 'worst'), [1, 0]);
   });
 
   it('shows the worst line of each image before the second worst', async () => {
