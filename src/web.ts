@@ -62,7 +62,7 @@ export function activate(context: vscode.ExtensionContext): void {
     new TextHelp(
       marks,
       { canAudit: false, has: () => false, readsAs: () => undefined, onDidChange: never },
-      { problemCount: () => ({ count: 0, entries: 0 }), onDidChange: never },
+      { problemCount: () => [0, 0], onDidChange: never },
     ),
     vscode.window.registerWebviewPanelSerializer(reportPanelType, panels),
     vscode.commands.registerCommand(openExampleCommand, () => void showError(trouble(notHere()))),

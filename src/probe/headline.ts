@@ -52,13 +52,12 @@ export function headlineOf(
   const side = doubt ? [doubt] : ofInterval;
   const whole = inARow([together(main, ...bracketed(metric.ci)), ...side], ', ');
   const [parts, few] = slices ? partsOf(view, leading, metrics) : [[], []];
+  const all = [...parts, ...few];
+  const rest = inARow(all, '; ');
+  let sentence = say('base.labelledPart', whole, rest);
   // After a verdict such as "below chance level", a colon would make the slices look like its explanation.
-  const sentence =
-    parts.length > 0 && leading.parts?.some(({ label }) => label !== undefined)
-      ? say('probe.headlineWithMore', whole, inARow([...parts, ...few], '; '))
-      : parts.length === 0 || side.length > 0
-        ? inARow([whole, ...parts, ...few], '; ')
-        : say('base.labelledPart', whole, inARow([...parts, ...few], '; '));
+  if (parts.length === 0 || side.length > 0) sentence = inARow([whole, ...all], '; ');
+  if (parts.length > 0 && leading.parts?.[0].label) sentence = say('probe.headlineWithMore', whole, rest);
   return slices && further !== undefined ? say('probe.headlineWithMore', sentence, further) : sentence;
 }
 

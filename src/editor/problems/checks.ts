@@ -71,9 +71,9 @@ export class Checks implements vscode.Disposable {
   }
 
   /** How many problems the file has, with those that are too many to list, and in how many entries the editor lists them. */
-  problemCount(uri: vscode.Uri): { count: number; entries: number } {
+  problemCount(uri: vscode.Uri): readonly [count: number, entries: number] {
     const key = uri.toString();
-    return { count: this.counts.get(key) ?? 0, entries: this.found.get(key)?.size ?? 0 };
+    return [this.counts.get(key) ?? 0, this.found.get(key)?.size ?? 0];
   }
 
   dispose(): void {

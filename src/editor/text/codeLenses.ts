@@ -31,7 +31,7 @@ export interface KnownDatasets {
 }
 
 export interface FoundProblems {
-  problemCount(uri: vscode.Uri): { count: number; entries: number };
+  problemCount(uri: vscode.Uri): readonly [count: number, entries: number];
   readonly onDidChange: vscode.Event<unknown>;
 }
 
@@ -212,7 +212,7 @@ export class TextHelp
     );
     const lenses = this.datasets.canAudit ? [audit] : [];
     for (const lens of fileResults(document, top, this.marks.latest(document))) lenses.push(lens);
-    const { count, entries } = this.problems.problemCount(document.uri);
+    const [count, entries] = this.problems.problemCount(document.uri);
     if (count > 0)
       lenses.push(
         codeLens(top, {

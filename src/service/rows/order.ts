@@ -45,8 +45,8 @@ export function unscoredLast(
   delta: Float64Array,
   isUndecided: (at: number) => boolean,
 ): Float64Array {
-  if (delta.every(Number.isNaN)) return key;
-  return key.map((value, at) => (Number.isNaN(delta[at]) && isUndecided(at) ? afterAll : value));
+  if (delta.every(isNaN)) return key;
+  return key.map((value, at) => (isNaN(delta[at]) && isUndecided(at) ? afterAll : value));
 }
 
 /** About how many lines are sorted between two pauses. */

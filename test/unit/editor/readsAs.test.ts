@@ -168,7 +168,7 @@ describe('how a file is read', function () {
     const known = new loaded.datasets.Datasets(reader, { warn: assert.fail });
     assert.equal(await known.check(uri()), true);
     const marks = anything({ latest: () => [], between: () => Promise.resolve([]) });
-    const help = new loaded.lenses.TextHelp(marks, known, anything({ problemCount: () => ({ count: 0, entries: 0 }) }));
+    const help = new loaded.lenses.TextHelp(marks, known, anything({ problemCount: () => [0, 0] }));
     const [lens, ...others] = await help.provideCodeLenses(
       { uri: uri(), lineCount: 3 },
       { isCancellationRequested: false },

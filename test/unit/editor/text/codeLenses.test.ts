@@ -51,7 +51,7 @@ describe('the lenses of a dataset', function () {
   this.timeout(60_000);
   let level: string;
   let known: Known[];
-  let problems: { count: number; entries: number };
+  let problems: [count: number, entries: number];
   let between: () => Promise<PlacedMark[]>;
   let help: lenses.TextHelp;
 
@@ -108,7 +108,7 @@ describe('the lenses of a dataset', function () {
     );
   });
   beforeEach(() => {
-    [level, known, problems, between] = ['wrong', [], { count: 0, entries: 0 }, () => Promise.resolve([])];
+    [level, known, problems, between] = ['wrong', [], [0, 0], () => Promise.resolve([])];
   });
   after(() => help.dispose());
 
@@ -118,10 +118,10 @@ describe('the lenses of a dataset', function () {
 
   it('offer an audit where nothing was audited, and count problems', async () => {
     assert.deepEqual(await titles(), ['$(beaker)\u00a0Audit']);
-    problems = { count: 3, entries: 3 };
+    problems = [3, 3];
     const [, counted] = await ask();
     assert.equal(counted.command.title, sentence('editor.problemCount', 3));
-    problems = { count: 220, entries: 2 };
+    problems = [220, 2];
     assert.equal((await titles())[1], sentence('editor.problemCountInEntries', 220, 2));
     assert.equal(counted.command.command, 'workbench.actions.view.problems');
   });
