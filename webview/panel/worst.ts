@@ -110,11 +110,12 @@ function captionsOf({ captions }: Detail): HTMLElement[] | undefined {
   if (wrong?.score === undefined || base === undefined) return undefined;
   // If the captions are compared with a caption and not with an image, the rival of the wrong caption is shown, too.
   const rivals = captions.filter(
-    ({ against, score, verdict }) =>
+    (one) =>
+      one !== wrong &&
       base.score === undefined &&
-      score !== undefined &&
-      verdict === 'none' &&
-      captions[against ?? -1] === base,
+      one.score !== undefined &&
+      one.verdict === 'none' &&
+      captions[one.against ?? -1] === base,
   );
   const shown = [base, ...rivals.slice(0, 1), wrong];
   // Two captions are the original and its variant, which the title names, unless only the image was changed.

@@ -221,7 +221,8 @@ function alterations(row: CaptionRow, chosen: AlteredRow | undefined): ShownCapt
         },
       ]
     : [];
-  return [own, ...altered, ...nearest];
+  // The first one is the rival of the others.
+  return [own, ...nearest, ...altered];
 }
 
 /** The image's best own caption, and the first result if it is another caption. */

@@ -131,6 +131,11 @@ describe('the detail of an example', () => {
       [0.4, 0.5, 0.6].map((similarity) => rococoRows.facts(row(similarity))[0].verdict),
       ['right', 'tie', 'wrong'],
     );
+    // The first screen shows the first caption after the own one as the rival of an altered one.
+    assert.deepEqual(
+      rococoRows.detail(row(0.6), 0).captions.map(({ text }) => text),
+      ['a', 'c', 'b'],
+    );
     const [fault] = rococoFaults(row(0.5));
     assert.deepEqual(fault.message, say('rococo.alteredCaptionCloser', 'b', 'a', '0.5000', 'c', '0.5000'));
     assert.deepEqual(rococoFaults(row(0.4)), []);
