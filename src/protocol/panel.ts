@@ -46,6 +46,8 @@ const card = object({
   title: words,
   /** Cards of one group appear together under the group's name. */
   group: optional(words),
+  /** Whether it stands for one of several ways to fail, of which the first screen has those that fail most. */
+  worstFirst: optional(flag),
   metric: text,
   style: choice('percent', 'number', 'count'),
   chance: optional(number),

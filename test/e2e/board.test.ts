@@ -39,7 +39,7 @@ describe('the board of a folder of reports', function () {
             process.execPath,
             [
               ...[join(repository, 'dist/cli.js'), 'audit', join(samples, name), '--probe', probe],
-              ...['--evaluator', 'starter,clipscore:starter', '--out', spare],
+              ...['--limit', '24', '--evaluator', 'starter,clipscore:starter', '--out', spare],
             ],
             { env: { ...process.env, CAPTIOUS_HOME: folders.home }, maxBuffer: 1 << 26 },
           );

@@ -57,7 +57,8 @@ describe('the list of a dataset', function () {
     await expectEventually(async () => {
       await code.page.keyboard.press('Escape');
       await explorerRow(code, file).first().click({ button: 'right' });
-      return appears(menuItem(code, item).first(), 3000);
+      await menuItem(code, 'Copy Path').first().waitFor();
+      return (await menuItem(code, item).count()) > 0;
     });
     await clickInMenu(code, item);
   }

@@ -4,6 +4,7 @@ import type { Card, PanelMetric, PanelProgress, PanelStanding, ReportView } from
 import { el, svg, table } from '../base/dom';
 import { whole } from '../base/format';
 import { localized, localNumber, observed, t } from '../base/words';
+import { worstFirst } from './byValue';
 import { chanceText, intervalText, partsText, standsOn, valueOf } from './cardTexts';
 import { inSpreads } from './inSpreads';
 import { claimViews } from './remarks';
@@ -58,7 +59,10 @@ const cardsAtOnce = 3;
 
 /** The most important cards of a report, and the others, collapsed. */
 export function firstCards(report: ReportView): [HTMLElement, HTMLElement | null] {
-  const all = withValues(report.cards, [report]);
+  const all = worstFirst(
+    withValues(report.cards, [report]),
+    ({ metric }) => metricNamed(report, metric)?.value,
+  );
   // Each group has its first card on the screen, as far as there is room.
   const leaders = all.filter(
     ({ group }, i) => all.findIndex((card) => localized(card.group ?? '') === localized(group ?? '')) === i,
