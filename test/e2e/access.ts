@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AxeResults } from 'axe-core';
-import type { Frame } from 'playwright-core';
-import { expectEventually, searchedRow } from './steps';
-import { appears, repository, type Theme, type VSCode } from './vscode';
+import { errors, type Frame } from 'playwright-core';
+import { expectEventually } from './steps';
+import { appears, brief, repository, type Theme, type VSCode } from './vscode';
 
 const axeSource = readFile(join(repository, 'node_modules/axe-core/axe.min.js'), 'utf8');
 
@@ -80,8 +80,17 @@ export async function changeTheme(code: VSCode, theme: Theme): Promise<void> {
     const input = code.quickInput.locator('input[type=text]').first();
     // Right after a start, or while another part has the focus, the keys have no effect.
     if (!(await appears(input, 3000))) return false;
-    await (await searchedRow(code, titles[theme])).waitFor();
-    await code.page.keyboard.press('Enter');
+    try {
+      await input.fill(titles[theme], { timeout: brief });
+      await code.quickInput
+        .locator(`.monaco-list-row[aria-label^="${titles[theme]}"]`)
+        .first()
+        .waitFor({ timeout: brief });
+      await input.press('Enter', { timeout: brief });
+    } catch (error) {
+      // Another part may have taken the focus and closed the list.
+      if (!(error instanceof errors.TimeoutError)) throw error;
+    }
     return false;
   });
 }

@@ -21,13 +21,17 @@ function plainNumber(value: number, digits = 3): string {
   return value < 0 && Number(text) !== 0 ? `−${text}` : text;
 }
 
-/** Formats an axis's ticks with enough digits to distinguish them. */
+/** The most decimals of a tick. */
+const mostOnAxis = 6;
+
+/** Formats an axis's ticks with enough digits to distinguish them. Chart.js adds steps up, so 0 may be 5e-17. */
 export function onAxis(marks: readonly number[]): (value: number) => string {
-  const digits = Math.max(
-    0,
-    largest(marks.map((mark) => (String(Number(mark.toPrecision(6))).split('.')[1] ?? '').length)),
-  );
-  return (value) => (Number(value.toFixed(digits)) === 0 ? '0' : plain(value, Math.min(digits, 6)));
+  const close = largest(marks.map(Math.abs)) * 1e-6;
+  const isExact = (digits: number) =>
+    marks.every((mark) => Math.abs(Number(mark.toFixed(digits)) - mark) <= close);
+  let digits = 0;
+  while (digits < mostOnAxis && !isExact(digits)) digits++;
+  return (value) => (Number(value.toFixed(digits)) === 0 ? '0' : plain(value, digits));
 }
 
 function percentNumber(value: number, digits = 0): string {
