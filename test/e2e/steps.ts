@@ -101,10 +101,17 @@ export async function openDatasetMenu(code: VSCode, file: string): Promise<void>
 }
 
 export async function clickInMenu(code: VSCode, name: string): Promise<void> {
+  const item = menuItem(code, name);
+  await item.waitFor();
   // A new menu ignores clicks, so this clicks until the menu closes.
   await expectEventually(async () => {
-    await menuItem(code, name).click();
-    return disappears(menuItem(code, name), 5000);
+    try {
+      await item.click({ timeout: brief });
+    } catch (error) {
+      // The menu closed late, after the click before.
+      if (!(error instanceof errors.TimeoutError)) throw error;
+    }
+    return disappears(item, 500);
   });
 }
 
@@ -143,7 +150,9 @@ export async function audit(
   // Repeats the command, which asks for a file until the extension knows which file is open.
   await expectEventually(async () => {
     await code.command('Captious: Audit Dataset');
-    return appears(entry(code, probe), 10_000);
+    const asked = code.quickInput.locator('.quick-input-title', { hasText: 'Select a dataset' });
+    await appears(entry(code, probe).or(asked).first(), 10_000);
+    return entry(code, probe).isVisible();
   });
   await chooseOnly(code, probe);
   await chooseOnly(code, ...evaluators);
