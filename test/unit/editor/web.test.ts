@@ -37,10 +37,11 @@ describe('the bundle for browsers', function () {
     // the faults of benchmarks, and what audited evaluators say about their items. The editor of report files is 1 kB,
     // and so are the levels of lenses, and the shape of what reports say of drafts. Views load with the first use, which
     // wraps their modules and costs 5 kB. What a shape expects is a message by its code, which costs 1 kB. Several
-    // reports in a panel, the former names of fields, and the comparison that decides a row of two images are 3 kB.
+    // reports in a panel, the former names of fields, the comparison that decides a row of two images, and which cards
+    // the first screen has are 3 kB.
     const { bytesInOutput: messages } = output.inputs['l10n/messages.en.json'];
     const own = outputFiles[0].contents.length - messages;
-    assert.ok(own < 226_500, `${own} bytes and ${messages} of messages`);
+    assert.ok(own < 226_600, `${own} bytes and ${messages} of messages`);
     const exported: { activate?: unknown } = {};
     const browser = createContext({
       module: { exports: exported },
