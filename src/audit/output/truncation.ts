@@ -14,9 +14,11 @@ export function withTruncation(
   cut: number,
   { examples, rows }: { examples: number; rows: number },
 ): Claim[] {
-  if (claims.length === 0 || cut <= mostCut * examples) return [...claims];
+  if (cut <= mostCut * examples) return [...claims];
+  // Also without verdicts: a headline or a comparison would speak of texts that the evaluator did not read.
   if (cut >= rows)
     return [{ text: say('audit.tooManyTruncated', cut), rule: say('audit.truncatedAsRows', cut, rows) }];
+  if (claims.length === 0) return [];
   return [
     { text: say('audit.textsTruncated', cut), rule: say('audit.truncatedShare', cut, examples) },
     ...claims,

@@ -12,15 +12,17 @@ describe('truncated texts', function () {
 
   it('are named before the verdicts, and replace them if there are as many as rows', () => {
     const verdict = { text: 'a', rule: 'b' };
-    const codes = (cut: number) =>
-      withTruncation([verdict], cut, { examples: 100, rows: 400 }).map(({ text }) =>
+    const codes = (cut: number, verdicts = [verdict]) =>
+      withTruncation(verdicts, cut, { examples: 100, rows: 400 }).map(({ text }) =>
         typeof text === 'string' ? text : text.code,
       );
     assert.deepEqual(codes(5), ['a']);
     assert.deepEqual(codes(6), ['audit.textsTruncated', 'a']);
     assert.deepEqual(codes(399), ['audit.textsTruncated', 'a']);
     assert.deepEqual(codes(400), ['audit.tooManyTruncated']);
-    assert.deepEqual(withTruncation([], 400, { examples: 100, rows: 400 }), []);
+    assert.deepEqual(codes(399, []), []);
+    // A report without verdicts still has a headline, and is compared with others.
+    assert.deepEqual(codes(400, []), ['audit.tooManyTruncated']);
   });
 
   it('are named in the report of an encoder that cannot read the end of its texts', async () => {
