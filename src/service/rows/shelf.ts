@@ -231,7 +231,7 @@ const answers: {
     const lines = await Promise.all(
       Array.from(chosen.subarray(offset, offset + limit), async (at) => {
         const line = index.view.line(await index.row(at), index.sub.data[at]);
-        return { index: at, ...line, ...(versus && { beside: await versus.beside(at, line.image) }) };
+        return { index: at, ...line, ...(versus && { beside: await versus.beside(at, line) }) };
       }),
     );
     const reach = [open, ...(other === undefined ? [] : [other])].map(

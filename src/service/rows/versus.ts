@@ -34,8 +34,11 @@ export class Versus {
     return second === 'right' ? 'onlySecond' : 'neither';
   }
 
-  /** The other evaluator's result for a line. It has no score if its comparison is of another image than `image`. */
-  async beside(at: number, image: string | undefined): Promise<Line['beside']> {
+  /**
+   * The other evaluator's result for a line. It has no score if its comparison is of another image or text than `own`,
+   * such as its own first result: the score would stand beside a text that it is not of.
+   */
+  async beside(at: number, own: Pick<Line, 'image' | 'after'>): Promise<Line['beside']> {
     const match = this.match(at);
     if (match === undefined) return undefined;
     const { other } = this;
@@ -43,7 +46,7 @@ export class Versus {
     const { label, score, delta, verdict } = line;
     return {
       label,
-      ...(score === undefined || line.image !== image ? {} : { score }),
+      ...(score === undefined || line.image !== own.image || line.after !== own.after ? {} : { score }),
       ...(delta === undefined ? {} : { delta }),
       verdict,
     };

@@ -124,4 +124,35 @@ describe('a report next to that of another evaluator', () => {
       [4, 4, 4, 4, 4, 4, 4, 4],
     );
   });
+
+  it('has no score of the other report if its comparison is of another text, but its lead and verdict', async () => {
+    /** An image whose own caption scores 0.5, and the altered caption that its search returns first. */
+    const search = (example: string, text: string, score: number) => {
+      const place = { line: 1, column: 1, offset: 0, length: 9 };
+      const list = {
+        source: 'file',
+        stressed: {},
+        rsms: 1,
+        first: [{ text, score, kind: 'altered', of: 'x' }],
+      };
+      const own = { kind: 'image', caption: 'a cat', score: 0.5, clean: {}, first: [], lists: [list] };
+      return `${JSON.stringify({ example, row: 0, place, ...own })}\n`;
+    };
+    const write = (name: string, rows: string) =>
+      writeReport(folder, reportOf({ probe: 'rococo', rows: `${name}.rows.jsonl` }), rows);
+    const own = await write('own', search('same', 'a dog', 0.6) + search('different', 'a dog', 0.6));
+    const other = await write('other', search('same', 'a dog', 0.7) + search('different', 'a cow', 0.8));
+    const lines = await linesOf(own, against(other));
+    assert.deepEqual(
+      lines.map(({ after, score, beside }) => [after, score, beside?.score, beside?.delta?.toFixed(1)]),
+      [
+        ['a dog', 0.6, 0.7, '-0.2'],
+        ['a dog', 0.6, undefined, '-0.3'],
+      ],
+    );
+    assert.deepEqual(
+      lines.map(({ beside }) => beside?.verdict),
+      ['wrong', 'wrong'],
+    );
+  });
 });
